@@ -17,6 +17,15 @@ record CmDrep(CmHeader header, int localId, int remoteId, CmBytes privateData) i
         CmMessage.checkLength("privateData", privateData, PRIVATE_DATA_BYTES);
     }
 
+    /** The reply to a request. */
+    static CmDrep to(CmDreq dreq) {
+        return new CmDrep(
+                CmHeader.of(ATTRIBUTE_DREP, dreq.header().transactionId()),
+                /* localId= */ dreq.remoteId(),
+                /* remoteId= */ dreq.localId(),
+                CmPlain.noData());
+    }
+
     static CmDrep read(CmHeader header, ByteBuffer from) {
         return new CmDrep(header, from.getInt(0), from.getInt(4), CmPlain.privateData(from));
     }

@@ -26,27 +26,33 @@ record CmPeer(
         int initiatorDepth,
         int trafficClass) {
 
+    /** A peer that asks. */
+    static CmPeer of(int source, CmReq req) {
+        return new CmPeer(
+                source,
+                req.queuePairNumber(),
+                req.startingPsn(),
+                req.pathMtuCode(),
+                req.primary().ackTimeoutExponent(),
+                req.retryCount(),
+                req.rnrRetryCount(),
+                req.responderResources(),
+                req.initiatorDepth(),
+                req.primary().trafficClass());
+    }
+
     /** A peer that answered, which has no say in the type of service. */
-    CmPeer(
-            int remoteAddress,
-            int queuePairNumber,
-            int startingPsn,
-            int pathMtuCode,
-            int ackTimeoutExponent,
-            int retryCount,
-            int rnrRetryCount,
-            int responderResources,
-            int initiatorDepth) {
-        this(
-                remoteAddress,
-                queuePairNumber,
-                startingPsn,
-                pathMtuCode,
-                ackTimeoutExponent,
-                retryCount,
-                rnrRetryCount,
-                responderResources,
-                initiatorDepth,
+    static CmPeer of(int source, CmRep rep, CmLocal local) {
+        return new CmPeer(
+                source,
+                rep.queuePairNumber(),
+                rep.startingPsn(),
+                local.pathMtuCode(),
+                local.ackTimeoutExponent(),
+                local.retryCount(),
+                rep.rnrRetryCount(),
+                rep.responderResources(),
+                rep.initiatorDepth(),
                 0);
     }
 }

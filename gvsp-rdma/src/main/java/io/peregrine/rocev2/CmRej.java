@@ -52,6 +52,31 @@ record CmRej(
         CmMessage.checkLength("privateData", privateData, PRIVATE_DATA_BYTES);
     }
 
+    /** A refusal. */
+    static CmRej of(long transactionId, int localId, int remoteId, int about, CmRefusal why, CmBytes privateData) {
+        return new CmRej(
+                CmHeader.of(ATTRIBUTE_REJ, transactionId),
+                localId,
+                remoteId,
+                about,
+                why.reason(),
+                0,
+                why.informationBytes(),
+                why.information(),
+                privateData);
+    }
+
+    /** The same, to a side whose identifier is known by now. */
+    CmRej to(int newRemoteId) {
+        return new CmRej(
+                header, localId, newRemoteId, about, reason, reserved, informationBytes, information, privateData);
+    }
+
+    /** Private data of an application that says nothing. */
+    static CmBytes noData() {
+        return CmBytes.padded(new byte[0], PRIVATE_DATA_BYTES);
+    }
+
     static CmRej read(CmHeader header, ByteBuffer from) {
         int about = from.get(8);
         int length = from.get(9);

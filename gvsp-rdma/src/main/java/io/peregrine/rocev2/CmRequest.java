@@ -11,6 +11,15 @@ package io.peregrine.rocev2;
  */
 record CmRequest(CmPeer peer, int port, int sourcePort, boolean sharedReceiveQueue, CmBytes userData) {
 
+    static CmRequest of(CmPeer peer, CmReq req) {
+        return new CmRequest(
+                peer,
+                req.port(),
+                req.address().sourcePort(),
+                req.sharedReceiveQueue(),
+                CmBytes.padded(req.userData(), CmReq.USER_DATA_BYTES));
+    }
+
     /** What the asking application says: 56 bytes, zero padded. */
     byte[] privateData() {
         return userData.toArray();

@@ -16,7 +16,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 
 /** A connection of the software provider: its queue pair and what the connection manager says of it. */
-final class SoftwareConnection implements RdmaConnection, WorkSink, ConnectionManager.Events {
+final class SoftwareConnection implements RdmaConnection, WorkSink, CmEvents {
     private static final int MAX_REQUEST_DATA_BYTES = 56;
     private static final int MAX_REPLY_DATA_BYTES = 196;
     /** Longest that finished work waits for more to be announced with it. */

@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.concurrent.locks.Condition;
 
 /** Requests for connections, as they come. */
-final class SoftwareListener implements RdmaListener, ConnectionManager.Listener {
+final class SoftwareListener implements RdmaListener, CmListener {
     private static final byte[] NOTHING = {};
 
     private final SoftwareTransport transport;

@@ -1,18 +1,13 @@
 package io.peregrine.verbs;
 
-import io.peregrine.nativeio.LibIbverbs;
 import io.peregrine.nativeio.LibRdmaCm;
 import io.peregrine.nativeio.NativeMemory;
-import io.peregrine.nativeio.PreparedCall;
-import io.peregrine.nativeio.VerbsOps;
 import io.peregrine.rdma.Completion;
-import io.peregrine.rdma.CompletionQueue;
 import io.peregrine.rdma.ConnectionRejectedException;
 import io.peregrine.rdma.ConnectionSettings;
 import io.peregrine.rdma.MemoryRegion;
 import io.peregrine.rdma.RdmaConnection;
 import io.peregrine.rdma.RdmaException;
-import io.peregrine.rdma.SharedReceiveQueue;
 import java.net.Inet4Address;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
@@ -22,8 +17,7 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * A queue pair and its identifier of the connection manager. The queue pair is led through its states here and not by
- * the library, because only so the time that a peer waits when there is no receive can be set before the first message.
+ * A connection by the connection manager of the library: made, ended, and closed together with its queue pair.
  *
  * <p>What is still in the completion queue when the connection is closed may be lost: disconnect and poll before.
  */
@@ -31,31 +25,15 @@ final class VerbsConnection implements RdmaConnection, CmEvent.Handler {
     private static final int MAX_REQUEST_DATA_BYTES = 56;
     private static final int MAX_REPLY_DATA_BYTES = 196;
     private static final int RESOLVE_TIMEOUT_MILLIS = 3_000;
-    /** 0.64 ms (InfiniBand, table "RNR NAK timer field"); the kernel's default of 0 means 655 ms. */
-    private static final byte MIN_RNR_TIMER = 12;
 
     private final VerbsTransport transport;
     private final long id;
     private final InetSocketAddress remote;
     private final ConnectionSettings settings;
-    private final VerbsCompletionQueue completions;
-    private final Optional<VerbsSharedReceiveQueue> sharedReceives;
-    private final WorkSlots sends;
-    private final WorkSlots receives;
-    private final SendWork sendWork = new SendWork();
-    private final ReceiveWork receiveWork = new ReceiveWork();
+    private final VerbsQueuePair queuePair;
 
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
-    private long queuePair;
-    private int queuePairNumber;
-    private Optional<PreparedCall> sendCall = Optional.empty();
-    private Optional<PreparedCall> receiveCall = Optional.empty();
-    private int pathMtuBytes;
-    /** Reads at a time, at most those of the settings and the device, and once connected those of the peer. */
-    private int readsServed;
-
-    private int readsAsked;
     private int step = -1;
     private byte[] answer = {};
     private volatile State state = State.PREPARED;
@@ -66,31 +44,7 @@ final class VerbsConnection implements RdmaConnection, CmEvent.Handler {
         this.id = id;
         this.remote = remote;
         this.settings = settings;
-        this.completions = own(settings.completions(), transport);
-        this.sharedReceives = settings.sharedReceives().map(queue -> own(queue, transport));
-        this.pathMtuBytes = transport.activeMtuBytes();
-        this.readsServed = Math.min(settings.maxReads(), transport.maxReadsServed());
-        this.readsAsked = Math.min(settings.maxReads(), transport.maxReadsAsked());
-        this.sends = new WorkSlots(settings.sendDepth());
-        this.receives = new WorkSlots(sharedReceives.isPresent() ? 0 : settings.receiveDepth());
-        if (Math.max(settings.sendDepth(), settings.receiveDepth()) > transport.maxWork()) {
-            throw new RdmaException(
-                    "Queues on " + transport.deviceName() + " hold at most " + transport.maxWork() + " requests");
-        }
-    }
-
-    private static VerbsCompletionQueue own(CompletionQueue queue, VerbsTransport transport) {
-        if (queue instanceof VerbsCompletionQueue own && own.transport() == transport) {
-            return own;
-        }
-        throw new RdmaException("The completion queue is of another transport");
-    }
-
-    private static VerbsSharedReceiveQueue own(SharedReceiveQueue queue, VerbsTransport transport) {
-        if (queue instanceof VerbsSharedReceiveQueue own && own.transport() == transport) {
-            return own;
-        }
-        throw new RdmaException("The shared receive queue is of another transport");
+        this.queuePair = new VerbsQueuePair(transport, id, settings);
     }
 
     /** A connection to make: finds the way to the other side, and has its queue pair ready for receives. */
@@ -186,79 +140,12 @@ final class VerbsConnection implements RdmaConnection, CmEvent.Handler {
                 throw new RdmaException("The way to " + remote + " is not through " + transport.deviceName()
                         + ": open the transport on the interface of that way");
             }
-            ByteBuffer attributes = NativeMemory.allocate(VerbsLayout.QP_INIT_BYTES)
-                    .putLong(VerbsLayout.QP_INIT_SEND_CQ, completions.queue())
-                    .putLong(VerbsLayout.QP_INIT_RECV_CQ, completions.queue())
-                    .putInt(VerbsLayout.QP_INIT_MAX_SEND_WR, settings.sendDepth())
-                    .putInt(VerbsLayout.QP_INIT_MAX_SEND_SGE, 1)
-                    .putInt(VerbsLayout.QP_INIT_QP_TYPE, VerbsLayout.QPT_RC)
-                    .putInt(VerbsLayout.QP_INIT_SQ_SIG_ALL, 1);
-            if (sharedReceives.isPresent()) {
-                attributes.putLong(VerbsLayout.QP_INIT_SRQ, sharedReceives.get().queue());
-            } else {
-                attributes.putInt(VerbsLayout.QP_INIT_MAX_RECV_WR, settings.receiveDepth());
-                attributes.putInt(VerbsLayout.QP_INIT_MAX_RECV_SGE, 1);
-            }
-            queuePair = Errors.checkPointer(
-                    LibIbverbs.ibv_create_qp(transport.domain(), NativeMemory.address(attributes)),
-                    "Making a queue pair for " + settings.sendDepth() + " sends and " + settings.receiveDepth()
-                            + " receives");
-            ByteBuffer fields = NativeMemory.buffer(queuePair, VerbsLayout.QP_BYTES_READ);
-            if (fields.getLong(VerbsLayout.QP_CONTEXT) != context
-                    || fields.getLong(VerbsLayout.QP_PD) != transport.domain()) {
-                throw VerbsTransport.unknownLayout("ibv_qp");
-            }
-            queuePairNumber = fields.getInt(VerbsLayout.QP_NUM);
-            sendCall = Optional.of(VerbsOps.postSend(context, queuePair, sendWork.address(), sendWork.badAddress()));
-            receiveCall = Optional.of(
-                    VerbsOps.postReceive(context, queuePair, receiveWork.address(), receiveWork.badAddress()));
-            modify(VerbsLayout.QPS_INIT);
-            completions.add(queuePairNumber, this);
-            VerbsEvents.handleQueuePair(queuePair, this::onDeviceEvent);
+            queuePair.make();
+            queuePair.completions().add(queuePair.number(), this);
+            VerbsEvents.handleQueuePair(queuePair.address(), this::onDeviceEvent);
         } finally {
             lock.unlock();
         }
-    }
-
-    /** Takes the queue pair to a state, with the connection manager's attributes where it has none. */
-    private void modify(int target) {
-        ByteBuffer attributes = NativeMemory.allocate(VerbsLayout.QP_ATTR_BYTES + 8);
-        long address = NativeMemory.address(attributes);
-        int mask = VerbsLayout.QP_STATE_MASK;
-        attributes.putInt(VerbsLayout.QP_ATTR_STATE, target);
-        if (target != VerbsLayout.QPS_ERR) {
-            Errors.check(
-                    LibRdmaCm.rdma_init_qp_attr(id, address, address + VerbsLayout.QP_ATTR_BYTES),
-                    "Reading the queue pair's attributes");
-            mask = attributes.getInt(VerbsLayout.QP_ATTR_BYTES);
-        }
-        if (target == VerbsLayout.QPS_RTR) {
-            pathMtuBytes = VerbsLayout.mtuBytes(attributes.getInt(VerbsLayout.QP_ATTR_PATH_MTU));
-            readsServed = limit(attributes, VerbsLayout.QP_ATTR_MAX_DEST_RD_ATOMIC, readsServed);
-            attributes.put(VerbsLayout.QP_ATTR_MIN_RNR_TIMER, MIN_RNR_TIMER);
-            mask |= VerbsLayout.QP_MIN_RNR_TIMER_MASK;
-        } else if (target == VerbsLayout.QPS_RTS) {
-            readsAsked = limit(attributes, VerbsLayout.QP_ATTR_MAX_RD_ATOMIC, readsAsked);
-            attributes.put(VerbsLayout.QP_ATTR_TIMEOUT, (byte) settings.ackTimeoutExponent());
-            attributes.put(VerbsLayout.QP_ATTR_RETRY_CNT, (byte) settings.retryCount());
-            attributes.put(VerbsLayout.QP_ATTR_RNR_RETRY, (byte) settings.rnrRetryCount());
-            mask |= VerbsLayout.QP_TIMEOUT_MASK | VerbsLayout.QP_RETRY_CNT_MASK | VerbsLayout.QP_RNR_RETRY_MASK;
-        }
-        Errors.checkNumber(LibIbverbs.ibv_modify_qp(queuePair, address, mask), "Changing the state of the queue pair");
-    }
-
-    /** Lowers an attribute, which comes from the peer, to what is possible here. */
-    private static int limit(ByteBuffer attributes, int offset, int most) {
-        int value = Math.min(Byte.toUnsignedInt(attributes.get(offset)), most);
-        attributes.put(offset, (byte) value);
-        return value;
-    }
-
-    private void becomeReady() {
-        // Once more: the access rights are known only now.
-        modify(VerbsLayout.QPS_INIT);
-        modify(VerbsLayout.QPS_RTR);
-        modify(VerbsLayout.QPS_RTS);
     }
 
     private ByteBuffer parameters(byte[] privateData, int limitBytes) {
@@ -269,12 +156,12 @@ final class VerbsConnection implements RdmaConnection, CmEvent.Handler {
         memory.put(VerbsLayout.CONN_BYTES, privateData);
         return memory.putLong(VerbsLayout.CONN_PRIVATE_DATA, NativeMemory.address(memory) + VerbsLayout.CONN_BYTES)
                 .put(VerbsLayout.CONN_PRIVATE_DATA_LEN, (byte) privateData.length)
-                .put(VerbsLayout.CONN_RESPONDER_RESOURCES, (byte) readsServed)
-                .put(VerbsLayout.CONN_INITIATOR_DEPTH, (byte) readsAsked)
+                .put(VerbsLayout.CONN_RESPONDER_RESOURCES, (byte) queuePair.readsServed())
+                .put(VerbsLayout.CONN_INITIATOR_DEPTH, (byte) queuePair.readsAsked())
                 .put(VerbsLayout.CONN_RETRY_COUNT, (byte) settings.retryCount())
                 .put(VerbsLayout.CONN_RNR_RETRY_COUNT, (byte) settings.rnrRetryCount())
-                .put(VerbsLayout.CONN_SRQ, (byte) (sharedReceives.isPresent() ? 1 : 0))
-                .putInt(VerbsLayout.CONN_QP_NUM, queuePairNumber);
+                .put(VerbsLayout.CONN_SRQ, (byte) (queuePair.sharesReceives() ? 1 : 0))
+                .putInt(VerbsLayout.CONN_QP_NUM, queuePair.number());
     }
 
     @Override
@@ -287,7 +174,7 @@ final class VerbsConnection implements RdmaConnection, CmEvent.Handler {
             Errors.check(
                     LibRdmaCm.rdma_connect(id, NativeMemory.address(parameters)), "Asking " + remote + " to connect");
             awaitStep(CmEvent.CONNECT_RESPONSE, deadline);
-            becomeReady();
+            queuePair.becomeReady();
             Errors.check(LibRdmaCm.rdma_establish(id), "Telling " + remote + " that the connection is ready");
             state = State.CONNECTED;
             return answer.clone();
@@ -296,7 +183,7 @@ final class VerbsConnection implements RdmaConnection, CmEvent.Handler {
             throw e;
         } finally {
             lock.unlock();
-            completions.wakeUp();
+            queuePair.completions().wakeUp();
         }
     }
 
@@ -307,10 +194,10 @@ final class VerbsConnection implements RdmaConnection, CmEvent.Handler {
         lock.lock();
         try {
             checkStart(-1);
-            becomeReady();
+            queuePair.becomeReady();
             parameters
-                    .put(VerbsLayout.CONN_RESPONDER_RESOURCES, (byte) readsServed)
-                    .put(VerbsLayout.CONN_INITIATOR_DEPTH, (byte) readsAsked);
+                    .put(VerbsLayout.CONN_RESPONDER_RESOURCES, (byte) queuePair.readsServed())
+                    .put(VerbsLayout.CONN_INITIATOR_DEPTH, (byte) queuePair.readsAsked());
             Errors.check(
                     LibRdmaCm.rdma_accept(id, NativeMemory.address(parameters)), "Accepting the request of " + remote);
             awaitStep(CmEvent.ESTABLISHED, deadline);
@@ -319,7 +206,7 @@ final class VerbsConnection implements RdmaConnection, CmEvent.Handler {
             throw e;
         } finally {
             lock.unlock();
-            completions.wakeUp();
+            queuePair.completions().wakeUp();
         }
     }
 
@@ -392,7 +279,7 @@ final class VerbsConnection implements RdmaConnection, CmEvent.Handler {
         } finally {
             lock.unlock();
         }
-        completions.wakeUp();
+        queuePair.completions().wakeUp();
     }
 
     private RdmaException rejected(CmEvent event) {
@@ -445,10 +332,7 @@ final class VerbsConnection implements RdmaConnection, CmEvent.Handler {
 
     /** Gives back the slot of work that ended, on the polling thread. */
     long workEnded(long number) {
-        if (WorkSlots.operation(number) != WorkSlots.RECEIVE) {
-            return sends.release(number);
-        }
-        return sharedReceives.isPresent() ? sharedReceives.get().workEnded(number) : receives.release(number);
+        return queuePair.workEnded(number);
     }
 
     private void fail(RdmaException cause) {
@@ -458,7 +342,7 @@ final class VerbsConnection implements RdmaConnection, CmEvent.Handler {
         } finally {
             lock.unlock();
         }
-        completions.wakeUp();
+        queuePair.completions().wakeUp();
     }
 
     /** Ends the connection; work that is posted is flushed. Under the lock. */
@@ -470,9 +354,9 @@ final class VerbsConnection implements RdmaConnection, CmEvent.Handler {
         failure = cause;
         // Fails when there was no connection yet, or none any more.
         LibRdmaCm.rdma_disconnect(id);
-        if (queuePair != 0) {
+        if (queuePair.exists()) {
             try {
-                modify(VerbsLayout.QPS_ERR);
+                queuePair.flush();
             } catch (RdmaException e) {
                 failure.ifPresent(first -> first.addSuppressed(e));
             }
@@ -488,7 +372,7 @@ final class VerbsConnection implements RdmaConnection, CmEvent.Handler {
         } finally {
             lock.unlock();
         }
-        completions.wakeUp();
+        queuePair.completions().wakeUp();
     }
 
     @Override
@@ -501,10 +385,9 @@ final class VerbsConnection implements RdmaConnection, CmEvent.Handler {
             end(State.DISCONNECTED, Optional.empty());
             state = State.CLOSED;
             transport.forget(this);
-            if (queuePair != 0) {
-                VerbsEvents.forgetQueuePair(queuePair);
-                LibIbverbs.ibv_destroy_qp(queuePair);
-                queuePair = 0;
+            if (queuePair.exists()) {
+                VerbsEvents.forgetQueuePair(queuePair.address());
+                queuePair.destroy();
             }
             transport.events().forget(id);
             LibRdmaCm.rdma_destroy_id(id);
@@ -512,7 +395,7 @@ final class VerbsConnection implements RdmaConnection, CmEvent.Handler {
         } finally {
             lock.unlock();
         }
-        completions.wakeUp();
+        queuePair.completions().wakeUp();
     }
 
     boolean closed() {
@@ -536,14 +419,14 @@ final class VerbsConnection implements RdmaConnection, CmEvent.Handler {
 
     @Override
     public int queuePairNumber() {
-        return queuePairNumber;
+        return queuePair.number();
     }
 
     @Override
     public int pathMtuBytes() {
         lock.lock();
         try {
-            return pathMtuBytes;
+            return queuePair.pathMtuBytes();
         } finally {
             lock.unlock();
         }
@@ -551,23 +434,10 @@ final class VerbsConnection implements RdmaConnection, CmEvent.Handler {
 
     @Override
     public void postReceive(long workId, MemoryRegion region, long offsetBytes, int lengthBytes) {
-        VerbsMemoryRegion own = VerbsMemoryRegion.of(region, transport, offsetBytes, lengthBytes);
         lock.lock();
         try {
             checkNotEnded();
-            if (sharedReceives.isPresent()) {
-                throw new RdmaException("The connection takes its receives from a shared queue: post there");
-            }
-            long number = receives.take(workId, WorkSlots.RECEIVE);
-            if (number < 0) {
-                throw new RdmaException("The receive queue is full");
-            }
-            receiveWork.fill(number, own.address() + offsetBytes, lengthBytes, own.localKey());
-            int error = receiveCall.orElseThrow().invoke();
-            if (error != 0) {
-                receives.release(number);
-                throw Errors.failed("Posting a receive", Math.abs(error));
-            }
+            queuePair.postReceive(workId, region, offsetBytes, lengthBytes);
         } finally {
             lock.unlock();
         }
@@ -645,29 +515,18 @@ final class VerbsConnection implements RdmaConnection, CmEvent.Handler {
             long remoteAddress,
             int remoteKey,
             int immediate) {
-        VerbsMemoryRegion own = VerbsMemoryRegion.of(region, transport, offsetBytes, lengthBytes);
         lock.lock();
         try {
             if (state != State.CONNECTED) {
                 checkNotEnded();
                 throw new RdmaException("The connection with " + remote + " is not connected yet");
             }
-            if (operation == WorkSlots.READ && readsAsked == 0) {
+            if (operation == WorkSlots.READ && queuePair.readsAsked() == 0) {
                 throw new RdmaException("No reads were agreed on with " + remote
                         + ": it serves none, or maxReads is 0 in the settings of this connection");
             }
-            long number = sends.take(workId, operation);
-            if (number < 0) {
-                throw new RdmaException("The send queue is full");
-            }
-            sendWork.fill(number, opcode, own.address() + offsetBytes, lengthBytes, own.localKey());
-            sendWork.immediate(immediate);
-            sendWork.target(remoteAddress, remoteKey);
-            int error = sendCall.orElseThrow().invoke();
-            if (error != 0) {
-                sends.release(number);
-                throw Errors.failed("Posting a send", Math.abs(error));
-            }
+            queuePair.post(
+                    opcode, operation, workId, region, offsetBytes, lengthBytes, remoteAddress, remoteKey, immediate);
         } finally {
             lock.unlock();
         }

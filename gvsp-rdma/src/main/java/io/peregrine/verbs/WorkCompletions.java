@@ -29,7 +29,7 @@ final class WorkCompletions implements Completion {
     private final long address;
     private int base;
     private long workId;
-    private Optional<VerbsConnection> connection = Optional.empty();
+    private Optional<? extends RdmaConnection> connection = Optional.empty();
 
     WorkCompletions(int entries) {
         memory = NativeMemory.allocate(entries * VerbsLayout.WC_BYTES);
@@ -66,7 +66,7 @@ final class WorkCompletions implements Completion {
         return memory.getInt(base + VerbsLayout.WC_VENDOR_ERR);
     }
 
-    void resolve(Optional<VerbsConnection> owner, long id) {
+    void resolve(Optional<? extends RdmaConnection> owner, long id) {
         connection = owner;
         workId = id;
     }

@@ -74,10 +74,8 @@ class ConnectionManagerFuzzTest {
         });
         ConnectionManager manager = run.run();
         // Otherwise the checks above would be of little worth.
-        for (ConnectionManager.Counter counter : ConnectionManager.Counter.values()) {
-            check(
-                    manager.get(counter) > 0 || counter == ConnectionManager.Counter.NO_ROOM,
-                    counter + " never happened");
+        for (CmCounters.Counter counter : CmCounters.Counter.values()) {
+            check(manager.get(counter) > 0 || counter == CmCounters.Counter.NO_ROOM, counter + " never happened");
         }
     }
 
@@ -120,7 +118,7 @@ class ConnectionManagerFuzzTest {
         }
 
         ConnectionManager run() {
-            manager.listen(PORT, new ConnectionManager.Listener() {
+            manager.listen(PORT, new CmListener() {
                 @Override
                 public void requested(CmId id, CmRequest request) {
                     ids.add(id);
@@ -313,7 +311,7 @@ class ConnectionManagerFuzzTest {
             };
         }
 
-        private final class Told implements ConnectionManager.Events {
+        private final class Told implements CmEvents {
             private CmId id = new CmId(0);
             private boolean established;
             private boolean ended;

@@ -158,7 +158,7 @@ final class ConnectionManagerRig {
     }
 
     /** Writes down what happens to a connection. */
-    static final class Log implements ConnectionManager.Events {
+    static final class Log implements CmEvents {
         final List<String> events = new ArrayList<>();
         final List<CmPeer> peers = new ArrayList<>();
         final List<byte[]> data = new ArrayList<>();
@@ -200,7 +200,7 @@ final class ConnectionManagerRig {
     }
 
     /** Writes down who asks. */
-    static final class Requests implements ConnectionManager.Listener {
+    static final class Requests implements CmListener {
         final List<CmId> ids = new ArrayList<>();
         final List<CmRequest> requests = new ArrayList<>();
         final List<CmId> withdrawn = new ArrayList<>();

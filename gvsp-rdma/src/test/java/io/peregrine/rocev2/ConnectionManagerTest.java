@@ -16,7 +16,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.peregrine.rdma.RdmaException;
-import io.peregrine.rocev2.ConnectionManager.Counter;
+import io.peregrine.rocev2.CmCounters.Counter;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -92,7 +92,7 @@ class ConnectionManagerTest {
     @Test
     void theAskingSideLearnsItsPeer() {
         establish();
-        assertEquals(new CmPeer(B, 200, 1200, 3, 16, 7, 6, 4, 4), asking.peers.get(0));
+        assertEquals(new CmPeer(B, 200, 1200, 3, 16, 7, 6, 4, 4, 0), asking.peers.get(0));
     }
 
     @Test
@@ -281,7 +281,7 @@ class ConnectionManagerTest {
         connect(new byte[] {4, 5});
         rig.run(SECOND / 10);
         CmRequest request = requests.requests.get(0);
-        assertEquals(new CmPeer(A, 100, 1100, 3, 16, 7, 6, 4, 4), request.peer());
+        assertEquals(new CmPeer(A, 100, 1100, 3, 16, 7, 6, 4, 4, 0), request.peer());
         assertEquals(PORT, request.port());
         assertArrayEquals(Arrays.copyOf(new byte[] {4, 5}, 56), request.privateData());
     }
