@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  * <p>{@link #record} never waits for the disk. When the disk is slower than the frames, the queue runs full and frames
  * are dropped and counted. When writing fails, for example because the disk is full, the recording ends with the last
  * frame that could be written, further frames are dropped and counted, and the failure is reported once: to the
- * listener of the settings, else by {@link #close()}.
+ * listener of the settings, else by the next {@link #record}, or {@link #close()} if there is none.
  */
 public final class Recorder implements AutoCloseable {
     private static final System.Logger LOGGER = System.getLogger(Recorder.class.getName());
@@ -55,6 +55,8 @@ public final class Recorder implements AutoCloseable {
     private boolean givenUp;
     private boolean closed;
     private @Nullable RecordingException failure;
+    /** By a method of the program's; {@link RecorderSettings#onFailure()} apart. */
+    private boolean failureThrown;
     /** Frames that were given to the writer and are not lost. */
     private long staged;
 
@@ -112,6 +114,7 @@ public final class Recorder implements AutoCloseable {
      * Records a composite. Returns at once; the composite stays the caller's, to be closed whenever it likes.
      *
      * @return whether it will be recorded; if not, it was counted
+     * @throws RecordingException once, if writing failed, unless the settings have a listener for that
      * @throws IllegalStateException if the composite or the recorder is closed
      */
     public boolean record(Composite composite) {
@@ -124,6 +127,7 @@ public final class Recorder implements AutoCloseable {
      *
      * @param cameNanos when it came, by {@link System#nanoTime()}; not before that of the composite recorded before it
      * @return whether it will be recorded; if not, it was counted
+     * @throws RecordingException once, if writing failed, unless the settings have a listener for that
      * @throws IllegalStateException if the composite or the recorder is closed
      */
     public boolean record(Composite composite, long cameNanos) {
@@ -135,6 +139,7 @@ public final class Recorder implements AutoCloseable {
             }
             if (failure != null) {
                 droppedAfterFailure++;
+                throwFailure();
                 return false;
             }
             if (!composite.complete() && settings.incomplete() == Incomplete.SKIP) {
@@ -164,6 +169,14 @@ public final class Recorder implements AutoCloseable {
             return failure != null || waiting() < settings.queueFrames();
         } finally {
             lock.unlock();
+        }
+    }
+
+    /** Unless it was reported. With the lock. */
+    private void throwFailure() {
+        if (failure != null && !failureThrown && settings.onFailure().isEmpty()) {
+            failureThrown = true;
+            throw failure;
         }
     }
 
@@ -302,7 +315,8 @@ public final class Recorder implements AutoCloseable {
     /**
      * Writes what is waiting, for as long as the settings allow, and ends the recording. Idempotent.
      *
-     * @throws RecordingException if writing failed, unless the settings have a listener for that
+     * @throws RecordingException if writing failed, unless {@link #record} threw it or the settings have a listener for
+     *     that
      */
     @Override
     public void close() {
@@ -324,9 +338,11 @@ public final class Recorder implements AutoCloseable {
             throw new RecordingException("The thread " + thread.getName() + " hangs in the file system; the recording "
                     + target + " is not finished");
         }
-        Optional<RecordingException> failed = failure();
-        if (failed.isPresent() && settings.onFailure().isEmpty()) {
-            throw failed.get();
+        lock.lock();
+        try {
+            throwFailure();
+        } finally {
+            lock.unlock();
         }
     }
 

@@ -16,7 +16,8 @@ import java.util.function.Consumer;
  * @param camera what is known of the camera
  * @param checkpointBytes how much is written until it is forced to the disk and an index is written
  * @param closeTimeout how long {@link Recorder#close()} waits for frames that are still to be written
- * @param onFailure called once, on the writer's thread, when writing fails; without it, closing throws
+ * @param onFailure called once, on the writer's thread, when writing fails; without it, the next
+ *     {@link Recorder#record} throws, or {@link Recorder#close()}
  */
 public record RecorderSettings(
         Form form,

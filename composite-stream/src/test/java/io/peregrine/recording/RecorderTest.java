@@ -62,6 +62,32 @@ class RecorderTest {
         }
     }
 
+    /** Records frames, and closes the recorder: the failure, which one of these throws. */
+    private static RecordingException failureOf(Recorder recorder, int frames) {
+        RecordingException thrown = null;
+        for (int i = 0; i < frames; i++) {
+            try {
+                record(recorder, Frames.oneFlow(i));
+            } catch (RecordingException e) {
+                thrown = e;
+            }
+        }
+        if (thrown == null) {
+            return assertThrows(RecordingException.class, recorder::close);
+        }
+        recorder.close();
+        return thrown;
+    }
+
+    /** Records frames until the recorder throws. */
+    private static RecordingException recordUntilFailure(Recorder recorder) {
+        return assertThrows(RecordingException.class, () -> {
+            for (int i = 0; i < 1_000_000; i++) {
+                record(recorder, Frames.oneFlow(i));
+            }
+        });
+    }
+
     private void recordAll(RecorderSettings settings, Frame... frames) {
         try (Recorder recorder = start(settings)) {
             for (Frame frame : frames) {
@@ -328,10 +354,7 @@ class RecorderTest {
         Files.delete(target());
         files.withRoom(two + 10);
         Recorder recorder = start(SETTINGS);
-        for (int i = 0; i < 4; i++) {
-            record(recorder, Frames.oneFlow(i));
-        }
-        RecordingException failure = assertThrows(RecordingException.class, recorder::close);
+        RecordingException failure = failureOf(recorder, 4);
         assertEquals("No space left on device", failure.getCause().getMessage());
         Recorder.Statistics statistics = recorder.statistics();
         assertEquals(4, statistics.framesWritten() + statistics.framesDroppedAfterFailure());
@@ -346,10 +369,7 @@ class RecorderTest {
     void aTailThatCouldNotBeCutIsLeftOut() {
         files.withRoom(1500).withFailingCut();
         Recorder recorder = start(SETTINGS);
-        for (int i = 0; i < 4; i++) {
-            record(recorder, Frames.oneFlow(i));
-        }
-        assertThrows(RecordingException.class, recorder::close);
+        failureOf(recorder, 4);
         try (Recording recording = Recording.open(target())) {
             assertEquals(recorder.statistics().framesWritten(), recording.frameCount());
             assertTrue(recording.tornTail().isPresent());
@@ -360,10 +380,7 @@ class RecorderTest {
     void aFullDiskLeavesNoPartOfAFrameInADirectory() throws IOException {
         files.withRoom(2500);
         Recorder recorder = start(SETTINGS.withForm(Form.DIRECTORY));
-        for (int i = 0; i < 5; i++) {
-            record(recorder, Frames.oneFlow(i));
-        }
-        assertThrows(RecordingException.class, recorder::close);
+        failureOf(recorder, 5);
         long written = recorder.statistics().framesWritten();
         try (var all = Files.list(target())) {
             assertEquals(
@@ -379,10 +396,7 @@ class RecorderTest {
     void aDiskThatCannotKeepWhatIsWrittenEndsTheRecording() {
         files.withFailingForce();
         Recorder recorder = start(SETTINGS.withCheckpointBytes(200));
-        for (int i = 0; i < 4; i++) {
-            record(recorder, Frames.oneFlow(i));
-        }
-        RecordingException failure = assertThrows(RecordingException.class, recorder::close);
+        RecordingException failure = failureOf(recorder, 4);
         assertEquals("Input/output error", failure.getCause().getMessage());
         Recorder.Statistics statistics = recorder.statistics();
         assertEquals(4, statistics.framesWritten() + statistics.framesDroppedAfterFailure());
@@ -398,6 +412,26 @@ class RecorderTest {
         RecordingException failure = assertThrows(RecordingException.class, recorder::close);
         assertTrue(failure.getMessage().contains("a fault in memory of a file"), failure::getMessage);
         assertEquals(0, frame.pool().leasedCount());
+    }
+
+    @Test
+    void aProgramThatRecordsOnIsToldOfTheFailureOnce() {
+        files.withRoom(600);
+        try (Recorder recorder = start(SETTINGS)) {
+            RecordingException told = recordUntilFailure(recorder);
+            assertSame(told, recorder.failure().orElseThrow());
+        }
+    }
+
+    @Test
+    void framesAfterAFailureThatWasThrownAreDroppedAndCounted() {
+        files.withRoom(600);
+        try (Recorder recorder = start(SETTINGS)) {
+            recordUntilFailure(recorder);
+            long before = recorder.statistics().framesDroppedAfterFailure();
+            assertFalse(record(recorder, Frames.oneFlow(3)));
+            assertTrue(recorder.statistics().framesDroppedAfterFailure() > before);
+        }
     }
 
     @Test
@@ -434,10 +468,7 @@ class RecorderTest {
         try (SmallDisk disk = SmallDisk.mount(directory, "64k")) {
             Path file = disk.path().resolve("run.pgr");
             Recorder recorder = Recorder.start(file, SETTINGS.withQueueFrames(1000));
-            for (int i = 0; i < 500; i++) {
-                record(recorder, Frames.oneFlow(i));
-            }
-            RecordingException failure = assertThrows(RecordingException.class, recorder::close);
+            RecordingException failure = failureOf(recorder, 500);
             assertInstanceOf(IOException.class, failure.getCause());
             try (Recording recording = Recording.open(file)) {
                 assertEquals(recorder.statistics().framesWritten(), recording.frameCount());
