@@ -4,6 +4,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
@@ -134,7 +135,8 @@ public final class Summary {
             classes.sort(Comparator.comparingDouble(Slow::seconds).reversed());
             classes.stream()
                     .limit(SLOWEST)
-                    .forEach(slow -> System.out.printf("    %6.1f s  %s %s%n", slow.seconds, slow.phase, slow.name));
+                    .forEach(slow -> System.out.printf(
+                            Locale.ROOT, "    %6.1f s  %s %s%n", slow.seconds, slow.phase, slow.name));
         }
         troubles.forEach(System.out::println);
         phasesWithoutTests.forEach(phase -> System.out.println("FAILED  " + phase + " ran no test"));

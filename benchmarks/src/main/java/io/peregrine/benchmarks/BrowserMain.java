@@ -21,6 +21,7 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -150,6 +151,7 @@ public final class BrowserMain {
             TimeUnit.SECONDS.sleep(WARM_UP_SECONDS);
             if (what.equals("draw")) {
                 System.out.printf(
+                        Locale.ROOT,
                         "canvas %.0f x %.0f%n",
                         page.run(PANEL + ".shadowRoot.querySelector('frame-tile').canvas.width"),
                         page.run(PANEL + ".shadowRoot.querySelector('frame-tile').canvas.height"));
@@ -216,20 +218,34 @@ public final class BrowserMain {
         void print(Sample before, double highestDirect) {
             double seconds = at - before.at;
             System.out.printf(
+                    Locale.ROOT,
                     "page: %.1f frames/s%s, %.2f processors%n",
                     (pageFrames - before.pageFrames) / seconds,
-                    pageBytes > 0 ? String.format(", %.0f MB/s", (pageBytes - before.pageBytes) / seconds / 1e6) : "",
+                    pageBytes > 0
+                            ? String.format(Locale.ROOT, ", %.0f MB/s", (pageBytes - before.pageBytes) / seconds / 1e6)
+                            : "",
                     (page - before.page) / seconds);
             System.out.printf(
+                    Locale.ROOT,
                     "acquisition: %.1f frames/s complete, %d bad%n",
-                    (complete - before.complete) / seconds, bad - before.bad);
+                    (complete - before.complete) / seconds,
+                    bad - before.bad);
             System.out.printf(
+                    Locale.ROOT,
                     "server: %.2f processors; camera: %.2f%n",
-                    (server - before.server) / seconds, (camera - before.camera) / seconds);
+                    (server - before.server) / seconds,
+                    (camera - before.camera) / seconds);
             System.out.printf(
+                    Locale.ROOT,
                     "memory, MB: direct %.1f to %.1f (highest %.1f), heap after collection %.1f to %.1f,"
                             + " resident of the page %.0f to %.0f%n",
-                    before.direct, direct, highestDirect, before.heap, heap, before.resident, resident);
+                    before.direct,
+                    direct,
+                    highestDirect,
+                    before.heap,
+                    heap,
+                    before.resident,
+                    resident);
         }
     }
 }

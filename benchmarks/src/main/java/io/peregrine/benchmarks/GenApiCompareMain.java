@@ -100,7 +100,7 @@ public final class GenApiCompareMain {
         try {
             Files.writeString(file, text.substring(0, text.lastIndexOf("</RegisterDescription>")) + NODES);
             System.out.printf(Locale.ROOT, "%d bytes of XML, %d rounds%n", Files.size(file), rounds);
-            System.out.printf("%-34s %12s %12s %7s%n", "", "Peregrine", "reference", "ratio");
+            System.out.printf(Locale.ROOT, "%-34s %12s %12s %7s%n", "", "Peregrine", "reference", "ratio");
             compareFirstLoads(arguments[0], file);
             compareWarm(arguments[0], file, rounds);
         } finally {

@@ -190,7 +190,7 @@ final class LatencyTables {
     }
 
     private static void head(String title, String columns) {
-        System.out.printf("%n%s%n%n%s%n%s%n", title, columns, columns.replaceAll("[^|]+", "---"));
+        System.out.printf(Locale.ROOT, "%n%s%n%n%s%n%s%n", title, columns, columns.replaceAll("[^|]+", "---"));
     }
 
     private static ToDoubleFunction<LatencyRun> at(Function<LatencyRun, Histogram> histogram, double percentile) {

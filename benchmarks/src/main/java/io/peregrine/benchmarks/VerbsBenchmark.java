@@ -15,6 +15,7 @@ import java.net.UnknownHostException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
@@ -184,7 +185,10 @@ public class VerbsBenchmark {
         StreamStatistics counted = engine.statistics();
         long nanos = library.getFunction("prepared_nanos").invokeLong(new Object[0]);
         if (timed) {
-            System.out.printf("%nthe library: %.1f ns a packet%n", (double) nanos / (frames - framesAtStart) / PACKETS);
+            System.out.printf(
+                    Locale.ROOT,
+                    "%nthe library: %.1f ns a packet%n",
+                    (double) nanos / (frames - framesAtStart) / PACKETS);
         }
         if (counted.get(Counter.FRAMES_INCOMPLETE) + counted.framesLost() > 0
                 || counted.get(Counter.BYTES_COPIED) > 8L * packetBytes * PACKETS) {

@@ -51,7 +51,15 @@ public final class Demo {
             stream.start();
             out.println("streaming by " + device.streamingMode());
             device.streamingMode().rdma().ifPresent(rdma -> out.println("because " + rdma.reason()));
-            out.printf("%6s %6s %16s  %-58s %9s %6s%n", "frame", "id", "timestamp", "components", "MB/s", "lost");
+            out.printf(
+                    Locale.ROOT,
+                    "%6s %6s %16s  %-58s %9s %6s%n",
+                    "frame",
+                    "id",
+                    "timestamp",
+                    "components",
+                    "MB/s",
+                    "lost");
             long started = System.nanoTime();
             int seen = 0;
             Optional<Composite> last = Optional.empty();
@@ -104,7 +112,13 @@ public final class Demo {
             if (last.isPresent()) {
                 save(last.get(), folder, out);
             }
-            out.printf("%d of %d frames complete, %d bad bytes, %s%n", complete, frames, badBytes, losses(stream, out));
+            out.printf(
+                    Locale.ROOT,
+                    "%d of %d frames complete, %d bad bytes, %s%n",
+                    complete,
+                    frames,
+                    badBytes,
+                    losses(stream, out));
         }
         return complete == frames && badBytes == 0;
     }

@@ -178,13 +178,14 @@ final class DoctorCommand implements Callable<Integer> {
         output.print(group);
         for (Finding finding : findings) {
             output.print(String.format(
+                    Locale.ROOT,
                     "%s  %-18s %s%s",
                     finding.verdict(),
                     finding.check(),
                     finding.subject().isEmpty() ? "" : finding.subject() + ": ",
                     finding.evidence()));
             if (!finding.fix().isEmpty()) {
-                output.print(String.format("      %-18s -> %s", "", finding.fix()));
+                output.print(String.format(Locale.ROOT, "      %-18s -> %s", "", finding.fix()));
             }
         }
         output.print("");

@@ -20,6 +20,7 @@ import java.util.Collections;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
@@ -214,7 +215,7 @@ final class EventsCommand implements Callable<Integer> {
 
     private void print(Told told) {
         DeviceEvent event = told.event;
-        String name = event.name().orElse(String.format("0x%04X", event.id()));
+        String name = event.name().orElse(String.format(Locale.ROOT, "0x%04X", event.id()));
         byte[] data = new byte[event.data().remaining()];
         event.data().duplicate().get(data);
         if (output.json()) {

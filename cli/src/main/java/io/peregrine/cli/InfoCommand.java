@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.peregrine.device.Device;
 import io.peregrine.device.Json;
 import io.peregrine.genapi.NodeMap;
+import java.util.Locale;
 import java.util.Map;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -44,10 +45,13 @@ final class InfoCommand implements Runnable {
             }
             object.properties()
                     .forEach(property -> output.print(String.format(
-                            "%-26s %s", property.getKey(), property.getValue().asText())));
+                            Locale.ROOT,
+                            "%-26s %s",
+                            property.getKey(),
+                            property.getValue().asText())));
             if (!withoutFeatures) {
                 output.print("");
-                features.forEach((name, value) -> output.print(String.format("%-36s %s", name, value)));
+                features.forEach((name, value) -> output.print(String.format(Locale.ROOT, "%-36s %s", name, value)));
             }
         }
     }

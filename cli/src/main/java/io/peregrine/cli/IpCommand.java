@@ -11,6 +11,7 @@ import io.peregrine.discovery.AddressConfiguration;
 import java.time.Duration;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import picocli.CommandLine.ArgGroup;
@@ -144,6 +145,7 @@ final class IpCommand implements Runnable {
         } else {
             object.properties()
                     .forEach(field -> output.print(String.format(
+                            Locale.ROOT,
                             "%-10s  %s",
                             field.getKey(),
                             field.getValue().isArray()

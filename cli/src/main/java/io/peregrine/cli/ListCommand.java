@@ -3,6 +3,7 @@ package io.peregrine.cli;
 import io.peregrine.device.DiscoveryInformation;
 import io.peregrine.device.Json;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -30,9 +31,11 @@ final class ListCommand implements Callable<Integer> {
         if (found.isEmpty()) {
             output.say(finder.noAnswer());
         } else if (!output.json()) {
-            output.print(String.format(ROW, "ADDRESS", "VENDOR", "MODEL", "SERIAL", "USER NAME", "MAC", "INTERFACE"));
+            output.print(String.format(
+                    Locale.ROOT, ROW, "ADDRESS", "VENDOR", "MODEL", "SERIAL", "USER NAME", "MAC", "INTERFACE"));
             for (DiscoveryInformation device : found) {
                 output.print(String.format(
+                        Locale.ROOT,
                         ROW,
                         device.address().getHostAddress() + ":" + device.port(),
                         device.vendor(),

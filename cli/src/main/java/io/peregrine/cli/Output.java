@@ -13,6 +13,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.math.BigInteger;
+import java.util.Locale;
 import java.util.Optional;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
@@ -166,7 +167,7 @@ final class Output {
 
     /** Prints a line of a table. */
     void row(String name, String value) {
-        print(String.format("%-28s %s", name, value));
+        print(String.format(Locale.ROOT, "%-28s %s", name, value));
     }
 
     /** Says something to the user, on the error output. */

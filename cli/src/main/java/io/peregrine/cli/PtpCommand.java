@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.peregrine.device.Device;
 import io.peregrine.device.DeviceClock;
 import java.time.Duration;
+import java.util.Locale;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
@@ -89,7 +90,10 @@ final class PtpCommand implements Callable<Integer> {
         } else {
             result.properties()
                     .forEach(field -> output.print(String.format(
-                            "%-19s  %s", field.getKey(), field.getValue().asText())));
+                            Locale.ROOT,
+                            "%-19s  %s",
+                            field.getKey(),
+                            field.getValue().asText())));
         }
     }
 }

@@ -198,7 +198,7 @@ final class XmlCommand implements Callable<Integer> {
                     + nodes.features().size() + " features, " + problems.size() + " problems");
             nodes.problems().forEach(problem -> output.print("  problem: " + problem));
             warnings.forEach(warning -> output.print("  warning: " + warning));
-            values.forEach((feature, value) -> output.print(String.format("  %-36s %s", feature, value)));
+            values.forEach((feature, value) -> output.print(String.format(Locale.ROOT, "  %-36s %s", feature, value)));
         }
         return problems.isEmpty();
     }

@@ -45,7 +45,7 @@ class ConfiguredCommandsTest {
 
     private void configure(String parameters) throws IOException {
         Files.writeString(file, """
-                {"devices": [{"name": "left", "serial": "CLI-7", "address": "127.40.7.1:%d", "parameters": {%s}}]}
+                {"devices": [{"name": "left", "serial": "CLI-7", "address": "127.40.7.1:%s", "parameters": {%s}}]}
                 """.formatted(camera.address().getPort(), parameters));
     }
 

@@ -160,7 +160,7 @@ final class FakeHost {
                 RX:\t\t4096
                 TX:\t\t4096
                 Current hardware settings:
-                RX:\t\t%d
+                RX:\t\t%s
                 TX:\t\t512
                 """.formatted(packets));
     }

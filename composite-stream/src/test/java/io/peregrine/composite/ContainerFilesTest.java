@@ -12,6 +12,7 @@ import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.util.List;
+import java.util.Locale;
 import java.util.zip.CRC32;
 import org.junit.jupiter.api.Test;
 
@@ -29,7 +30,7 @@ class ContainerFilesTest {
     private static String crc(Item item) {
         CRC32 crc = new CRC32();
         crc.update(item.data());
-        return String.format("%08x", crc.getValue());
+        return String.format(Locale.ROOT, "%08x", crc.getValue());
     }
 
     @Test

@@ -11,6 +11,7 @@ import io.peregrine.device.DiscoverFlags;
 import io.peregrine.device.DiscoveryInformation;
 import io.peregrine.stream.StreamStatistics.Counter;
 import java.time.Duration;
+import java.util.Locale;
 
 /**
  * Streams from Aravis' fake camera and checks every byte; prints what it saw. Arguments: packet size in bytes, frames,
@@ -79,6 +80,12 @@ final class AravisStreamMain {
             System.out.println("packets=" + stream.statistics().get(Counter.PACKETS_RECEIVED));
         }
         System.out.printf(
-                "first=%d complete=%d badBytes=%d wraps=%d jumps=%d%n", first, complete, badBytes, wraps, jumps);
+                Locale.ROOT,
+                "first=%d complete=%d badBytes=%d wraps=%d jumps=%d%n",
+                first,
+                complete,
+                badBytes,
+                wraps,
+                jumps);
     }
 }

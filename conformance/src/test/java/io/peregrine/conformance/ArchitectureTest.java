@@ -17,6 +17,8 @@ import com.tngtech.archunit.lang.ArchCondition;
 import com.tngtech.archunit.lang.ArchRule;
 import com.tngtech.archunit.lang.ConditionEvents;
 import com.tngtech.archunit.lang.SimpleConditionEvent;
+import java.io.PrintStream;
+import java.io.PrintWriter;
 import java.util.Set;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Assertions;
@@ -286,6 +288,22 @@ class ArchitectureTest {
             .accessField(System.class, "out")
             .orShould()
             .accessField(System.class, "err");
+
+    @ArchTest
+    static final ArchRule TEXT_DOES_NOT_DEPEND_ON_THE_LANGUAGE_OF_THE_USER = noClasses()
+            .should()
+            .callMethod(String.class, "format", String.class, Object[].class)
+            .orShould()
+            .callMethod(String.class, "formatted", Object[].class)
+            .orShould()
+            .callMethod(PrintStream.class, "printf", String.class, Object[].class)
+            .orShould()
+            .callMethod(PrintStream.class, "format", String.class, Object[].class)
+            .orShould()
+            .callMethod(PrintWriter.class, "printf", String.class, Object[].class)
+            .orShould()
+            .callMethod(PrintWriter.class, "format", String.class, Object[].class)
+            .because("in some languages %d writes other digits than 0 to 9, which no shell, camera or program reads");
 
     @ArchTest
     static final ArchRule NOTHING_SLEEPS = noClasses()

@@ -230,7 +230,9 @@ class TrafficAgreementTest {
                 for (JsonNode access : line.get("access")) {
                     if (access.has("name")) {
                         addresses.add(String.format(
-                                "0x%08x", Long.decode(access.get("address").asText())));
+                                Locale.ROOT,
+                                "0x%08x",
+                                Long.decode(access.get("address").asText())));
                     }
                 }
                 if (!addresses.isEmpty()) {
@@ -378,7 +380,7 @@ class TrafficAgreementTest {
         };
         return opcode < reliable.length
                 ? reliable[opcode]
-                : opcode == 100 ? "UD_SEND_ONLY" : String.format("0x%02X", opcode);
+                : opcode == 100 ? "UD_SEND_ONLY" : String.format(Locale.ROOT, "0x%02X", opcode);
     }
 
     // ---- Live

@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -204,7 +205,7 @@ final class Identities {
                 if (content.length() > 0 && content.charAt(content.length() - 1) == '>') {
                     content.append(' ');
                 }
-                content.append(String.format("%02x", data[at]));
+                content.append(String.format(Locale.ROOT, "%02x", data[at]));
                 at++;
             } else {
                 content.append(content.length() > 0 ? " <" : "<")

@@ -8,6 +8,7 @@ import io.peregrine.device.StreamingMode.Protocol;
 import io.peregrine.testing.ExpectedWarning;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -37,7 +38,7 @@ class ForeignRdmaDeviceTest {
             <Port Name="Device"/></RegisterDescription>
             """;
 
-    private static final String WITH_RDMA = String.format(VENDOR_RDMA, "");
+    private static final String WITH_RDMA = String.format(Locale.ROOT, VENDOR_RDMA, "");
 
     private static Device open(ScriptedDevice device, String useRdma) {
         PeregrineSettings settings = PeregrineSettings.load()
@@ -129,7 +130,10 @@ class ForeignRdmaDeviceTest {
     void anEntryThatTheDeviceDoesNotImplementIsNoRdma() {
         assertEquals(
                 "the device does not offer RDMA",
-                reason(GIGE_VISION_2, String.format(VENDOR_RDMA, "<pIsImplemented>No</pIsImplemented>"), 0));
+                reason(
+                        GIGE_VISION_2,
+                        String.format(Locale.ROOT, VENDOR_RDMA, "<pIsImplemented>No</pIsImplemented>"),
+                        0));
     }
 
     @Test

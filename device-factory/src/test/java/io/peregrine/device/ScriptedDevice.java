@@ -9,6 +9,7 @@ import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -49,7 +50,7 @@ final class ScriptedDevice implements AutoCloseable {
         text(0x0048, "Somebody");
         text(0x0068, "Other");
         text(0x00D8, "3");
-        text(0x0200, String.format("Local:other.xml;%X;%X", XML_ADDRESS, xml.length));
+        text(0x0200, String.format(Locale.ROOT, "Local:other.xml;%X;%X", XML_ADDRESS, xml.length));
         registers.putInt(0x0600, 1).putInt(0x0904, 1).putInt(0x0934, 0x40000000).putInt(0x0938, 3000);
         System.arraycopy(xml, 0, memory, XML_ADDRESS, xml.length);
         try {
@@ -167,7 +168,7 @@ final class ScriptedDevice implements AutoCloseable {
     }
 
     private static String text(int address, int value) {
-        return String.format("%04X=%X", address, value);
+        return String.format(Locale.ROOT, "%04X=%X", address, value);
     }
 
     private void write(int address, int value) {

@@ -8,6 +8,7 @@ import io.peregrine.genapi.Port;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -27,10 +28,12 @@ class SettingsJournalTest {
         text.append("</Category>\n");
         for (int i = 0; i < FEATURES.size(); i++) {
             text.append(String.format(
+                    Locale.ROOT,
                     "<IntReg Name=\"%s\"><Streamable>Yes</Streamable><Address>%d</Address><Length>4</Length>"
                             + "<AccessMode>RW</AccessMode><pPort>Device</pPort><Sign>Unsigned</Sign>"
                             + "<Endianess>BigEndian</Endianess></IntReg>\n",
-                    FEATURES.get(i), i * Integer.BYTES));
+                    FEATURES.get(i),
+                    i * Integer.BYTES));
         }
         return text.append("<Port Name=\"Device\"/></RegisterDescription>")
                 .toString()

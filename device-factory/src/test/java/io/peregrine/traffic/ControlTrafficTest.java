@@ -15,6 +15,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Locale;
 import org.junit.jupiter.api.Test;
 
 /** What is written of control messages. Codes and layouts are those of GigE Vision 2.2. */
@@ -160,7 +161,7 @@ class ControlTrafficTest {
         byte[] xml = XML.getBytes(StandardCharsets.US_ASCII);
         TrafficRecorder recorder = new TrafficRecorder();
         recorder.accept(0, command(0x82, 1, words(0xA10C, 1)), Packets.NO_MAC);
-        String url = String.format("Local:cam.xml;%X;%X", XML_ADDRESS, xml.length);
+        String url = String.format(Locale.ROOT, "Local:cam.xml;%X;%X", XML_ADDRESS, xml.length);
         recorder.accept(1, answer(0x85, 2, join(words(0x200), text(url, 512))), Packets.NO_MAC);
         for (int at = 0; at < xml.length; at += 256) {
             byte[] piece = java.util.Arrays.copyOfRange(xml, at, Math.min(xml.length, at + 256));

@@ -11,6 +11,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -29,8 +30,8 @@ class LongChainsTest {
     private static String chain(String element, String link, String inside) {
         StringBuilder xml = new StringBuilder();
         for (int i = 1; i <= LENGTH; i++) {
-            xml.append("<" + element + " Name=\"N" + i + "\">" + String.format(link, "N" + (i - 1)) + inside + "</"
-                    + element + ">");
+            xml.append("<" + element + " Name=\"N" + i + "\">" + String.format(Locale.ROOT, link, "N" + (i - 1))
+                    + inside + "</" + element + ">");
         }
         return xml.toString();
     }

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import io.peregrine.testing.SyntheticContainer;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
+import java.util.Locale;
 import java.util.stream.Stream;
 import java.util.zip.CRC32;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -149,6 +150,7 @@ class ListedContainersTest {
     private static String describe(String name, GenDcContainer container) {
         GenDcDescriptor descriptor = container.descriptor();
         StringBuilder text = new StringBuilder(String.format(
+                Locale.ROOT,
                 "%s %d.%d.%d %d %d %d %#x %d@%d %d %d",
                 name,
                 descriptor.versionMajor(),
@@ -164,6 +166,7 @@ class ListedContainersTest {
                 descriptor.containerSizeBytes()));
         for (GenDcComponent component : container.components()) {
             text.append(String.format(
+                    Locale.ROOT,
                     "\n  %d %d %d %x/%x/%x %d,%d %d %x %08x",
                     component.headerOffset(),
                     component.flags(),
@@ -180,6 +183,7 @@ class ListedContainersTest {
                 CRC32 crc = new CRC32();
                 crc.update(container.data(part));
                 text.append(String.format(
+                        Locale.ROOT,
                         "\n    %d %04x %x %d %08x %d:%d %d@%d %s %08x",
                         part.headerOffset(),
                         part.headerType(),

@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.peregrine.pfnc.PfncCodes;
 import java.nio.ByteBuffer;
 import java.util.List;
+import java.util.Locale;
 import java.util.zip.CRC32;
 import org.junit.jupiter.api.Test;
 
@@ -18,7 +19,7 @@ class RealContainerTest {
     private static String crc(ByteBuffer data) {
         CRC32 crc = new CRC32();
         crc.update(data);
-        return String.format("%08x", crc.getValue());
+        return String.format(Locale.ROOT, "%08x", crc.getValue());
     }
 
     @Test
@@ -163,6 +164,7 @@ class RealContainerTest {
             for (GenDcPart part : component.parts()) {
                 String dimension = part.is2d() ? part.sizeX() + "x" + part.sizeY() : Long.toString(part.size());
                 found.append(String.format(
+                        Locale.ROOT,
                         "%d %04x %d %d %s %s%n",
                         part.headerOffset(),
                         part.headerType(),

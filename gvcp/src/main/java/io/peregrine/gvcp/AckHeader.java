@@ -2,6 +2,7 @@ package io.peregrine.gvcp;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.Locale;
 
 /**
  * The eight bytes in front of every acknowledge.
@@ -69,6 +70,6 @@ public record AckHeader(int statusCode, int acknowledge, int lengthBytes, int ac
 
     @Override
     public String toString() {
-        return String.format("%s #%d %s, %d bytes", Gvcp.name(acknowledge), ackId, status(), lengthBytes);
+        return String.format(Locale.ROOT, "%s #%d %s, %d bytes", Gvcp.name(acknowledge), ackId, status(), lengthBytes);
     }
 }

@@ -1,5 +1,6 @@
 package io.peregrine.gvcp;
 
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -572,7 +573,7 @@ public final class BootstrapRegister {
      * @return for example {@code Heartbeat Timeout (0x0938)}
      */
     public static String describe(int address) {
-        String hex = String.format("0x%04X", address);
+        String hex = String.format(Locale.ROOT, "0x%04X", address);
         return nameOf(address).map(name -> name + " (" + hex + ")").orElse(hex);
     }
 

@@ -2,6 +2,7 @@ package io.peregrine.gvcp;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.Locale;
 
 /**
  * The eight bytes in front of every command.
@@ -38,7 +39,7 @@ public record CommandHeader(int flags, int command, int lengthBytes, int request
         ByteBuffer bytes = datagram.slice().order(ByteOrder.BIG_ENDIAN);
         if (bytes.get(0) != Gvcp.KEY) {
             throw new MalformedPacketException(
-                    String.format("a command starts with 0x42, not 0x%02X", bytes.get(0) & 0xFF));
+                    String.format(Locale.ROOT, "a command starts with 0x42, not 0x%02X", bytes.get(0) & 0xFF));
         }
         return new CommandHeader(bytes.get(1) & 0xFF, Wire.u16(bytes, 2), Wire.u16(bytes, 4), Wire.u16(bytes, 6));
     }
@@ -76,6 +77,7 @@ public record CommandHeader(int flags, int command, int lengthBytes, int request
 
     @Override
     public String toString() {
-        return String.format("%s #%d flags 0x%02X, %d bytes", Gvcp.name(command), requestId, flags, lengthBytes);
+        return String.format(
+                Locale.ROOT, "%s #%d flags 0x%02X, %d bytes", Gvcp.name(command), requestId, flags, lengthBytes);
     }
 }

@@ -1,5 +1,7 @@
 package io.peregrine.gvcp;
 
+import java.util.Locale;
+
 /** Numbers of the GigE Vision control protocol: port, header key, flags, command and acknowledge codes, event ids. */
 public final class Gvcp {
     /** UDP port on which a device listens. */
@@ -118,7 +120,7 @@ public final class Gvcp {
             case EVENT_DATA_ACK -> "EVENTDATA_ACK";
             case ACTION -> "ACTION_CMD";
             case ACTION_ACK -> "ACTION_ACK";
-            default -> String.format("0x%04X", code);
+            default -> String.format(Locale.ROOT, "0x%04X", code);
         };
     }
 }

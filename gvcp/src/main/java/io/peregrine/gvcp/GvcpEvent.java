@@ -3,6 +3,7 @@ package io.peregrine.gvcp;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 
 /**
  * One event of an EVENT or EVENTDATA command.
@@ -101,6 +102,7 @@ public record GvcpEvent(
     @Override
     public String toString() {
         return String.format(
+                Locale.ROOT,
                 "event 0x%04X channel %d block %s at %d ticks%s",
                 eventId,
                 streamChannel,

@@ -1,6 +1,7 @@
 package io.peregrine.gvcp;
 
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -156,7 +157,7 @@ public record GvcpStatus(int code, String name, String description) {
         GvcpStatus known = BY_CODE.get(code);
         return known != null
                 ? known
-                : new GvcpStatus(code, String.format("0x%04X", code), "a status specific to the device");
+                : new GvcpStatus(code, String.format(Locale.ROOT, "0x%04X", code), "a status specific to the device");
     }
 
     /**

@@ -2,6 +2,7 @@ package io.peregrine.gvcp;
 
 import java.net.InetSocketAddress;
 import java.time.Duration;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
@@ -55,8 +56,8 @@ record HeartbeatWatch(String device, int granted, Optional<InetSocketAddress> se
             return Optional.empty();
         }
         if ((values[0] & granted) == 0) {
-            return Optional.of(new ConnectionLostException(
-                    String.format("control of %s was lost: its privilege register reads 0x%08X", device, values[0])));
+            return Optional.of(new ConnectionLostException(String.format(
+                    Locale.ROOT, "control of %s was lost: its privilege register reads 0x%08X", device, values[0])));
         }
         Optional<InetSocketAddress> holder =
                 values.length == 1 ? Optional.empty() : PrimaryApplication.of(values[1], values[2]);

@@ -2,6 +2,7 @@ package io.peregrine.gvcp;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 
 /**
  * An Ethernet MAC address.
@@ -43,7 +44,7 @@ public record MacAddress(long value) {
     public String toString() {
         StringBuilder text = new StringBuilder();
         for (int shift = 40; shift >= 0; shift -= 8) {
-            text.append(String.format(shift == 0 ? "%02x" : "%02x:", value >>> shift & 0xFF));
+            text.append(String.format(Locale.ROOT, shift == 0 ? "%02x" : "%02x:", value >>> shift & 0xFF));
         }
         return text.toString();
     }

@@ -3,6 +3,7 @@ package io.peregrine.gvcp;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.stream.Collectors;
 
 /**
@@ -47,6 +48,8 @@ public record ReadRegisterAck(int ackId, List<Integer> values) implements GvcpAc
     @Override
     public String toString() {
         return "ReadRegisterAck[ackId=" + ackId + ", values="
-                + values.stream().map(v -> String.format("0x%08X", v)).collect(Collectors.joining(", ")) + "]";
+                + values.stream()
+                        .map(v -> String.format(Locale.ROOT, "0x%08X", v))
+                        .collect(Collectors.joining(", ")) + "]";
     }
 }

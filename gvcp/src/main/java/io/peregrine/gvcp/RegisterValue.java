@@ -1,5 +1,7 @@
 package io.peregrine.gvcp;
 
+import java.util.Locale;
+
 /**
  * A register and what is to be written to it.
  *
@@ -10,6 +12,6 @@ public record RegisterValue(int address, int value) {
 
     @Override
     public String toString() {
-        return String.format("%s = 0x%08X", BootstrapRegister.describe(address), value);
+        return String.format(Locale.ROOT, "%s = 0x%08X", BootstrapRegister.describe(address), value);
     }
 }

@@ -5,6 +5,7 @@ import java.net.UnknownHostException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
+import java.util.Locale;
 
 /** Reading and writing the fields that control packets are made of; everything is big-endian. */
 final class Wire {
@@ -152,7 +153,7 @@ final class Wire {
     static String hex(byte[] bytes) {
         StringBuilder text = new StringBuilder();
         for (int i = 0; i < Math.min(bytes.length, DUMPED_BYTES); i++) {
-            text.append(String.format("%02x", bytes[i]));
+            text.append(String.format(Locale.ROOT, "%02x", bytes[i]));
         }
         return bytes.length > DUMPED_BYTES ? text + "... (" + bytes.length + " bytes)" : text.toString();
     }

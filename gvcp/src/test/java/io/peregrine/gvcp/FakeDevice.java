@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Locale;
 
 /**
  * A device with a piece of memory, on a thread of its own, with a wire format of its own (not the codec under test).
@@ -132,7 +133,7 @@ final class FakeDevice implements AutoCloseable {
                 case 0x80 -> {
                     StringBuilder values = new StringBuilder();
                     while (in.hasRemaining()) {
-                        values.append(String.format("%08x", memory.getInt(in.getInt())));
+                        values.append(String.format(Locale.ROOT, "%08x", memory.getInt(in.getInt())));
                     }
                     return ack(0, 0x81, id(request), values.toString());
                 }
@@ -143,19 +144,19 @@ final class FakeDevice implements AutoCloseable {
                         memory.putInt(address, in.getInt());
                         count++;
                     }
-                    return ack(0, 0x83, id(request), String.format("0000%04x", count));
+                    return ack(0, 0x83, id(request), String.format(Locale.ROOT, "0000%04x", count));
                 }
                 case 0x84 -> {
                     int address = in.getInt();
                     int count = in.getInt() & 0xFFFF;
                     String data = HexFormat.of().formatHex(bytes(address, count));
-                    return ack(0, 0x85, id(request), String.format("%08x", address) + data);
+                    return ack(0, 0x85, id(request), String.format(Locale.ROOT, "%08x", address) + data);
                 }
                 case 0x86 -> {
                     int address = in.getInt();
                     byte[] data = Arrays.copyOfRange(request, 12, request.length);
                     memory.put(address, data);
-                    return ack(0, 0x87, id(request), String.format("0000%04x", data.length));
+                    return ack(0, 0x87, id(request), String.format(Locale.ROOT, "0000%04x", data.length));
                 }
                 default -> {
                     return nack(0x8001, request);

@@ -14,6 +14,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Locale;
 import java.util.OptionalLong;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -46,7 +47,7 @@ class GvcpPacketTest {
 
     private static String text(String value, int lengthBytes) {
         StringBuilder hex = new StringBuilder();
-        value.chars().forEach(c -> hex.append(String.format("%02x", c)));
+        value.chars().forEach(c -> hex.append(String.format(Locale.ROOT, "%02x", c)));
         return hex + "00".repeat(lengthBytes - value.length());
     }
 

@@ -9,6 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Locale;
 import java.util.Random;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -35,7 +36,7 @@ class ManifestTest {
     }
 
     private void description(int register, int address, String xml) {
-        String url = String.format("Local:cam.xml;%X;%X", address, xml.length());
+        String url = String.format(Locale.ROOT, "Local:cam.xml;%X;%X", address, xml.length());
         device.bytes(register, Arrays.copyOf(url.getBytes(StandardCharsets.US_ASCII), 512));
         device.bytes(address, xml.getBytes(StandardCharsets.US_ASCII));
     }

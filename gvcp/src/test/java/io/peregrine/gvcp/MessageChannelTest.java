@@ -15,6 +15,7 @@ import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.HexFormat;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
@@ -223,8 +224,8 @@ class MessageChannelTest {
                 PATIENCE);
         int most = MessageChannel.MAX_WAITING + 10;
         for (int id = 1; id <= most; id++) {
-            send(device, EVENT.substring(0, 12) + String.format("%04x", id) + EVENT.substring(16));
-            assertEquals("000000c10000" + String.format("%04x", id), answer());
+            send(device, EVENT.substring(0, 12) + String.format(Locale.ROOT, "%04x", id) + EVENT.substring(16));
+            assertEquals("000000c10000" + String.format(Locale.ROOT, "%04x", id), answer());
         }
         long lost = channel.statistics().dropped();
         go.countDown();

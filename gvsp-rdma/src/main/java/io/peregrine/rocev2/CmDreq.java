@@ -1,6 +1,7 @@
 package io.peregrine.rocev2;
 
 import java.nio.ByteBuffer;
+import java.util.Locale;
 
 /**
  * Request to disconnect: local id 4, remote id 4, queue pair 3, reserved 1, private data 220 bytes.
@@ -43,6 +44,8 @@ record CmDreq(CmHeader header, int localId, int remoteId, int remoteQueuePairNum
 
     @Override
     public String toString() {
-        return CmMessage.ids("DREQ", this) + String.format(" queue pair %06x ", remoteQueuePairNumber) + privateData;
+        return CmMessage.ids("DREQ", this)
+                + String.format(Locale.ROOT, " queue pair %06x ", remoteQueuePairNumber)
+                + privateData;
     }
 }

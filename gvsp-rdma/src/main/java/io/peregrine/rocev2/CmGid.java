@@ -1,5 +1,7 @@
 package io.peregrine.rocev2;
 
+import java.util.Locale;
+
 /**
  * A global identifier of a port, which over IPv4 is {@code ::ffff:} and the address.
  *
@@ -26,6 +28,6 @@ record CmGid(long high, long low) {
 
     @Override
     public String toString() {
-        return isIpv4((int) low) ? "::ffff:" + text((int) low) : String.format("%016x%016x", high, low);
+        return isIpv4((int) low) ? "::ffff:" + text((int) low) : String.format(Locale.ROOT, "%016x%016x", high, low);
     }
 }

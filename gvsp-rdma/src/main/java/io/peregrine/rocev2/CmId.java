@@ -1,5 +1,7 @@
 package io.peregrine.rocev2;
 
+import java.util.Locale;
+
 /**
  * Names a connection, or a request for one, at one {@link ConnectionManager}.
  *
@@ -8,6 +10,6 @@ package io.peregrine.rocev2;
 record CmId(int localId) {
     @Override
     public String toString() {
-        return String.format("cm %08x", localId);
+        return String.format(Locale.ROOT, "cm %08x", localId);
     }
 }

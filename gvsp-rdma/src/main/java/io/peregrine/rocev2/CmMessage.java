@@ -1,6 +1,7 @@
 package io.peregrine.rocev2;
 
 import java.nio.ByteBuffer;
+import java.util.Locale;
 import java.util.Optional;
 
 /**
@@ -154,7 +155,8 @@ sealed interface CmMessage permits CmReq, CmMra, CmRej, CmRep, CmPlain, CmDreq {
     }
 
     static String ids(String name, CmMessage message) {
-        return String.format("%s local id %08x remote id %08x", name, message.localId(), message.remoteId());
+        return String.format(
+                Locale.ROOT, "%s local id %08x remote id %08x", name, message.localId(), message.remoteId());
     }
 
     static int unsignedByte(ByteBuffer from, int offset) {

@@ -1,6 +1,7 @@
 package io.peregrine.rocev2;
 
 import java.nio.ByteBuffer;
+import java.util.Locale;
 
 /**
  * Reply to a request: accepted.
@@ -116,7 +117,13 @@ record CmRep(
     @Override
     public String toString() {
         return String.format(
+                Locale.ROOT,
                 "%s CA GUID %016x queue pair %06x PSN %06x RNR retries %d %s",
-                CmMessage.ids("REP", this), caGuid, queuePairNumber, startingPsn, rnrRetryCount, privateData);
+                CmMessage.ids("REP", this),
+                caGuid,
+                queuePairNumber,
+                startingPsn,
+                rnrRetryCount,
+                privateData);
     }
 }

@@ -1,6 +1,7 @@
 package io.peregrine.rocev2;
 
 import java.nio.ByteBuffer;
+import java.util.Locale;
 import java.util.Objects;
 
 /**
@@ -190,6 +191,7 @@ record CmReq(
     @Override
     public String toString() {
         return String.format(
+                Locale.ROOT,
                 "REQ local id %08x service id %x CA GUID %016x queue pair %06x PSN %06x MTU code %d retries %d RNR"
                         + " retries %d %s to %s, %s %s",
                 localId,

@@ -2,6 +2,7 @@ package io.peregrine.rocev2;
 
 import java.nio.ByteBuffer;
 import java.util.LinkedHashMap;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
@@ -49,7 +50,7 @@ public record ObservedMessage(
         CmHeader header = CmHeader.read(packet.slice(offset, CmMessage.LENGTH_BYTES));
         Optional<CmMessage> known = CmMessage.decode(packet, offset);
         if (known.isEmpty()) {
-            return Optional.of(new ObservedMessage(header, String.format("0x%04X", header.attribute())));
+            return Optional.of(new ObservedMessage(header, String.format(Locale.ROOT, "0x%04X", header.attribute())));
         }
         CmMessage message = known.get();
         String kind = message.getClass().getSimpleName().substring(2).toUpperCase(java.util.Locale.ROOT);

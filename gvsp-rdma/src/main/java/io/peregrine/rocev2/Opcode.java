@@ -1,5 +1,7 @@
 package io.peregrine.rocev2;
 
+import java.util.Locale;
+
 /**
  * Operation codes of the base transport header that matter for reliable connections and the connection manager
  * (InfiniBand architecture, volume 1, chapter 9; values as the kernel's Soft-RoCE sends them).
@@ -125,6 +127,6 @@ final class Opcode {
 
     static String name(int opcode) {
         String name = NAMES[opcode & 0xFF];
-        return name == null ? String.format("0x%02X", opcode & 0xFF) : name;
+        return name == null ? String.format(Locale.ROOT, "0x%02X", opcode & 0xFF) : name;
     }
 }

@@ -1,6 +1,7 @@
 package io.peregrine.rocev2;
 
 import java.nio.ByteBuffer;
+import java.util.Locale;
 import java.util.Optional;
 
 /**
@@ -88,6 +89,7 @@ record RocePacket(
         }
         if (Opcode.hasReth(opcode)) {
             text.append(String.format(
+                    Locale.ROOT,
                     ", address 0x%x key 0x%x length %d",
                     extension.getLong(at),
                     extension.getInt(at + 8),
@@ -96,12 +98,14 @@ record RocePacket(
         }
         if (Opcode.hasAeth(opcode)) {
             text.append(String.format(
+                    Locale.ROOT,
                     ", syndrome 0x%02x, message number %d",
-                    extension.getInt(at) >>> 24, extension.getInt(at) & Headers.MASK_24));
+                    extension.getInt(at) >>> 24,
+                    extension.getInt(at) & Headers.MASK_24));
             at += Headers.AETH_BYTES;
         }
         if (Opcode.hasImmediate(opcode)) {
-            text.append(String.format(", immediate 0x%08x", extension.getInt(at)));
+            text.append(String.format(Locale.ROOT, ", immediate 0x%08x", extension.getInt(at)));
         }
         return text.append(ackByte >= 0x80 ? ", acknowledge" : "")
                 .append(", ")

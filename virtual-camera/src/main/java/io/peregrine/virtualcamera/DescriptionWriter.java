@@ -79,7 +79,8 @@ final class DescriptionWriter {
     String write(String vendor, String model, Map<String, List<String>> categories) {
         body(categories);
         String body = nodes.toString();
-        return """
+        String head = String.format(
+                Locale.ROOT, """
                 <?xml version="1.0" encoding="utf-8"?>
                 <RegisterDescription ModelName="%s" VendorName="%s" ToolTip="Device in software"
                     StandardNameSpace="GEV" SchemaMajorVersion="1" SchemaMinorVersion="1" SchemaSubMinorVersion="0"
@@ -88,9 +89,8 @@ final class DescriptionWriter {
                     xmlns="http://www.genicam.org/GenApi/Version_1_1"
                     xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance"
                     xsi:schemaLocation="http://www.genicam.org/GenApi/Version_1_1 GenApiSchema_Version_1_1.xsd">
-                """.formatted(identifier(model), identifier(vendor), guid(vendor + "/" + model), guid(body))
-                + body
-                + "</RegisterDescription>\n";
+                """, identifier(model), identifier(vendor), guid(vendor + "/" + model), guid(body));
+        return head + body + "</RegisterDescription>\n";
     }
 
     /** The schema demands these names without blanks; the readable texts are in the registers. */
@@ -202,13 +202,13 @@ final class DescriptionWriter {
                     event,
                     event.feature() + datum,
                     "Data of the event.",
-                    String.format("0x%X", address),
+                    String.format(Locale.ROOT, "0x%X", address),
                     Long.BYTES,
                     true);
             address += Long.BYTES;
         }
         nodes.open("Port", event.port(), "Custom");
-        nodes.element("EventID", String.format("%04X", event.id()));
+        nodes.element("EventID", String.format(Locale.ROOT, "%04X", event.id()));
         nodes.end("Port");
     }
 

@@ -7,6 +7,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.TimeUnit;
@@ -265,8 +266,9 @@ abstract class GevDevice {
         byte[] zipped = zip(identity.xmlName(), xml);
         space.blob(Reg.XML, xml);
         space.blob(Reg.ZIPPED_XML, zipped);
-        String plainUrl = String.format("Local:%s.xml;%X;%X", identity.xmlName(), Reg.XML, xml.length);
-        String zippedUrl = String.format("Local:%s.zip;%X;%X", identity.xmlName(), Reg.ZIPPED_XML, zipped.length);
+        String plainUrl = String.format(Locale.ROOT, "Local:%s.xml;%X;%X", identity.xmlName(), Reg.XML, xml.length);
+        String zippedUrl =
+                String.format(Locale.ROOT, "Local:%s.zip;%X;%X", identity.xmlName(), Reg.ZIPPED_XML, zipped.length);
         space.text(Reg.FIRST_URL, Reg.URL_BYTES, identity.zippedXml() ? zippedUrl : plainUrl);
         space.text(Reg.SECOND_URL, Reg.URL_BYTES, identity.zippedXml() ? plainUrl : zippedUrl);
 

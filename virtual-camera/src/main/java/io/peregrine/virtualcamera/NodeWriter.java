@@ -1,5 +1,6 @@
 package io.peregrine.virtualcamera;
 
+import java.util.Locale;
 import java.util.Set;
 
 /** Writes single nodes of a GenICam XML; what goes into which node is the caller's. */
@@ -117,7 +118,7 @@ final class NodeWriter {
      * @param live whether the value may change without being written
      */
     void location(int address, int stride, String selector, int bytes, String access, boolean live) {
-        element("Address", String.format("0x%04X", address));
+        element("Address", String.format(Locale.ROOT, "0x%04X", address));
         if (!selector.isEmpty()) {
             xml.append("        <pIndex Offset=\"").append(stride).append("\">");
             xml.append(selector).append(REGISTER).append("</pIndex>\n");

@@ -6,6 +6,7 @@ import java.util.Arrays;
 import java.util.BitSet;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -72,7 +73,7 @@ final class RegisterSpace {
         Register register = new Register(address, bytes, check, action);
         for (int word = address; word < address + bytes; word += 4) {
             if (writable.put(word, register) != null) {
-                throw new IllegalStateException(String.format("There are two registers at 0x%04X", word));
+                throw new IllegalStateException(String.format(Locale.ROOT, "There are two registers at 0x%04X", word));
             }
         }
     }

@@ -4,6 +4,7 @@ import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.EnumSet;
+import java.util.Locale;
 import java.util.Set;
 
 /** Collects the values of a {@link Scenario}, which it explains. Not thread-safe. */
@@ -50,7 +51,7 @@ public final class ScenarioBuilder {
 
     private static String defaultSerial(InetAddress address) {
         byte[] ip = address.getAddress();
-        return String.format("VC%02X%02X%02X%02X", ip[0], ip[1], ip[2], ip[3]);
+        return String.format(Locale.ROOT, "VC%02X%02X%02X%02X", ip[0], ip[1], ip[2], ip[3]);
     }
 
     private static InetAddress loopback() {

@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -70,7 +71,7 @@ public final class VirtualDevice implements AutoCloseable {
         Location location = HostNetwork.locationOf(builder.bindAddress);
         byte[] ip = builder.bindAddress.getAddress();
         String serial = builder.serial.isEmpty()
-                ? String.format("VD%02X%02X%02X%02X", ip[0], ip[1], ip[2], ip[3])
+                ? String.format(Locale.ROOT, "VD%02X%02X%02X%02X", ip[0], ip[1], ip[2], ip[3])
                 : builder.serial;
         identity = new DeviceIdentity(
                 frames.isPresent() ? DeviceIdentity.TRANSMITTER : DeviceIdentity.PERIPHERAL,

@@ -8,6 +8,7 @@ import io.peregrine.testing.ExpectedWarning;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.HexFormat;
+import java.util.Locale;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -87,7 +88,7 @@ class CustomFramesTest {
     void aFrameIsWhatTheSourceFilled() throws Exception {
         stream(client);
         for (int block = 1; block <= 3; block++) {
-            String id = String.format("%04x", block);
+            String id = String.format(Locale.ROOT, "%04x", block);
             String leader = hex(client.packet());
             assertEquals("0000" + id + "01000000" + "0000" + "0001", leader.substring(0, 24));
             assertEquals(

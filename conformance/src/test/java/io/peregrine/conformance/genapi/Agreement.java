@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -230,11 +231,25 @@ final class Agreement {
     synchronized List<String> table() {
         List<String> lines = new ArrayList<>();
         lines.add(String.format(
+                Locale.ROOT,
                 "%-28s %9s %9s %9s %9s %9s %9s",
-                "property", "both", "same", "percent", "one only", "permitted", "different"));
+                "property",
+                "both",
+                "same",
+                "percent",
+                "one only",
+                "permitted",
+                "different"));
         counts.forEach((property, count) -> lines.add(String.format(
+                Locale.ROOT,
                 "%-28s %9d %9d %9.4f %9d %9d %9d",
-                property, count.both, count.agreed, count.percent(), count.oneOnly, count.permitted, count.different)));
+                property,
+                count.both,
+                count.agreed,
+                count.percent(),
+                count.oneOnly,
+                count.permitted,
+                count.different)));
         return lines;
     }
 }
