@@ -17,9 +17,11 @@ public interface ExternalTool {
     static ExternalTool ofSystem() {
         return command -> {
             try {
-                Process process = new ProcessBuilder(List.of(command))
-                        .redirectError(ProcessBuilder.Redirect.DISCARD)
-                        .start();
+                ProcessBuilder builder =
+                        new ProcessBuilder(List.of(command)).redirectError(ProcessBuilder.Redirect.DISCARD);
+                // Their words are read here.
+                builder.environment().put("LC_ALL", "C");
+                Process process = builder.start();
                 process.getOutputStream().close();
                 // What these programs print fits into the pipe, so that it can be read once they have ended.
                 if (!process.waitFor(2, TimeUnit.SECONDS)) {
