@@ -111,8 +111,21 @@ class StrangersTest {
     /** Takes all places for strangers, so that those before have none. */
     private void pushOutOthers() throws IOException {
         Socket oldest = connect();
+        // An answer shows that it has its place: connections may be accepted in another order.
+        refuse(oldest);
         connectSilently(Strangers.MAX_STRANGERS);
-        ends(oldest);
+        readToEnd(oldest);
+    }
+
+    private void refuse(Socket socket) throws IOException {
+        assertEquals("HTTP/1.1 401 Unauthorized", ask(socket, "GET /api/nothing", "X-None: 1"));
+    }
+
+    /** Waits for the end of a connection. */
+    private static void readToEnd(Socket socket) throws IOException {
+        while (socket.getInputStream().read() >= 0) {
+            // The rest of an answer.
+        }
     }
 
     @Test
@@ -137,11 +150,9 @@ class StrangersTest {
     void aConnectionWithARefusedRequestIsPushedOut() throws IOException {
         start(LONG);
         Socket socket = connect();
-        assertEquals("HTTP/1.1 401 Unauthorized", ask(socket, "GET /api/nothing", "X-None: 1"));
+        refuse(socket);
         pushOutOthers();
-        while (socket.getInputStream().read() >= 0) {
-            // The rest of the answer.
-        }
+        readToEnd(socket);
     }
 
     @Test
