@@ -26,6 +26,11 @@ final class CmBytes {
         return new CmBytes(Arrays.copyOf(bytes, lengthBytes));
     }
 
+    /** Zeros, where an application says nothing. */
+    static CmBytes none(int lengthBytes) {
+        return new CmBytes(new byte[lengthBytes]);
+    }
+
     /** Takes bytes out of a buffer. */
     static CmBytes read(ByteBuffer from, int offset, int lengthBytes) {
         byte[] bytes = new byte[lengthBytes];

@@ -28,7 +28,6 @@ final class CmConnection {
     private static final int ACK_DELAY_CODE = 15;
     private static final int MAX_RETRIES = 15;
     private static final int ANY_PARTITION = 0xFFFF;
-    private static final byte[] NO_DATA = {};
 
     /** A communication id or a queue pair of a peer. */
     record Remote(int address, long caGuid, int number) {}
@@ -166,12 +165,16 @@ final class CmConnection {
                 CmMessage.ABOUT_REQ,
                 SERVICE_TIMEOUT_CODE,
                 0,
-                CmBytes.padded(NO_DATA, CmMra.PRIVATE_DATA_BYTES));
+                CmBytes.none(CmMra.PRIVATE_DATA_BYTES));
     }
 
     /** What says that the asking side is ready. */
     CmRtu rtu() {
-        return new CmRtu(CmHeader.of(CmMessage.ATTRIBUTE_RTU, transactionId), id.localId(), remoteId, CmPlain.noData());
+        return new CmRtu(
+                CmHeader.of(CmMessage.ATTRIBUTE_RTU, transactionId),
+                id.localId(),
+                remoteId,
+                CmBytes.none(CmPlain.PRIVATE_DATA_BYTES));
     }
 
     /** What asks to end it. */
@@ -182,7 +185,7 @@ final class CmConnection {
                 remoteId,
                 peer.orElseThrow().queuePairNumber(),
                 0,
-                CmBytes.padded(NO_DATA, CmDreq.PRIVATE_DATA_BYTES));
+                CmBytes.none(CmDreq.PRIVATE_DATA_BYTES));
     }
 
     // ---- Who is notified

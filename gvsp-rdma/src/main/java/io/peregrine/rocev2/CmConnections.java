@@ -5,7 +5,6 @@ import io.peregrine.rocev2.CmConnection.State;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
-import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -110,9 +109,8 @@ final class CmConnections {
         if (all.size() < most) {
             return true;
         }
-        Iterator<CmConnection> oldestFirst = all.values().iterator();
-        while (oldestFirst.hasNext()) {
-            CmConnection connection = oldestFirst.next();
+        // The oldest first.
+        for (CmConnection connection : all.values()) {
             if (connection.state == State.TIME_WAIT || connection.state == State.REJECTED) {
                 forget(connection);
                 return true;

@@ -23,7 +23,7 @@ record CmDrep(CmHeader header, int localId, int remoteId, CmBytes privateData) i
                 CmHeader.of(ATTRIBUTE_DREP, dreq.header().transactionId()),
                 /* localId= */ dreq.remoteId(),
                 /* remoteId= */ dreq.localId(),
-                CmPlain.noData());
+                CmBytes.none(PRIVATE_DATA_BYTES));
     }
 
     static CmDrep read(CmHeader header, ByteBuffer from) {

@@ -19,11 +19,6 @@ sealed interface CmPlain extends CmMessage permits CmRtu, CmDrep {
         privateData().write(to, PRIVATE_DATA_OFFSET);
     }
 
-    /** Private data of an application that says nothing. */
-    static CmBytes noData() {
-        return CmBytes.padded(new byte[0], PRIVATE_DATA_BYTES);
-    }
-
     static CmBytes privateData(ByteBuffer from) {
         return CmBytes.read(from, PRIVATE_DATA_OFFSET, PRIVATE_DATA_BYTES);
     }

@@ -72,11 +72,6 @@ record CmRej(
                 header, localId, newRemoteId, about, reason, reserved, informationBytes, information, privateData);
     }
 
-    /** Private data of an application that says nothing. */
-    static CmBytes noData() {
-        return CmBytes.padded(new byte[0], PRIVATE_DATA_BYTES);
-    }
-
     static CmRej read(CmHeader header, ByteBuffer from) {
         int about = from.get(8);
         int length = from.get(9);

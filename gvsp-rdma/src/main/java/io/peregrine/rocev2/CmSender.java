@@ -8,8 +8,6 @@ import java.util.Optional;
 
 /** Sends the messages of connections, some until they are answered, and refusals, which are remembered. */
 final class CmSender {
-    private static final byte[] NO_DATA = {};
-
     private final long caGuid;
     private final CmTimers timers;
     private final CmCounters counters;
@@ -56,12 +54,20 @@ final class CmSender {
     void refuse(int source, CmReq req, CmRefusal refusal) {
         counters.count(Counter.REJECTS_SENT);
         long transactionId = req.header().transactionId();
-        send(source, CmRej.of(transactionId, 0, req.localId(), CmMessage.ABOUT_REQ, refusal, CmRej.noData()));
+        send(
+                source,
+                CmRej.of(
+                        transactionId,
+                        0,
+                        req.localId(),
+                        CmMessage.ABOUT_REQ,
+                        refusal,
+                        CmBytes.none(CmRej.PRIVATE_DATA_BYTES)));
     }
 
     /** Refuses a connection that is not made yet, without private data of the application. */
     void refuse(CmConnection connection, int reason, long now) {
-        refuse(connection, reason, CmRej.noData(), now);
+        refuse(connection, reason, CmBytes.none(CmRej.PRIVATE_DATA_BYTES), now);
     }
 
     /** Refuses a connection that is not made yet, and remembers it in case the peer does not hear. */
@@ -74,16 +80,17 @@ final class CmSender {
         } else if (reason == CmMessage.REASON_STALE_CONNECTION) {
             about = CmMessage.ABOUT_REP;
         }
-        byte[] information = reason == CmMessage.REASON_TIMEOUT
-                ? ByteBuffer.allocate(Long.BYTES).putLong(caGuid).array()
-                : NO_DATA;
+        CmRefusal why = reason == CmMessage.REASON_TIMEOUT
+                ? CmRefusal.of(
+                        reason, ByteBuffer.allocate(Long.BYTES).putLong(caGuid).array())
+                : CmRefusal.of(reason);
         connections.end(connection, State.REJECTED, now + timers.timeWaitNanos());
         connection.outstanding = Optional.of(CmRej.of(
                 connection.transactionId,
                 unanswered ? 0 : connection.id.localId(),
                 connection.remoteId,
                 about,
-                CmRefusal.of(reason, information),
+                why,
                 privateData));
         refuseAgain(connection);
     }

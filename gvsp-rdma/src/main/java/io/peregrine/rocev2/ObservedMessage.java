@@ -53,7 +53,7 @@ public record ObservedMessage(
             return Optional.of(new ObservedMessage(header, String.format(Locale.ROOT, "0x%04X", header.attribute())));
         }
         CmMessage message = known.get();
-        String kind = message.getClass().getSimpleName().substring(2).toUpperCase(java.util.Locale.ROOT);
+        String kind = message.getClass().getSimpleName().substring(2).toUpperCase(Locale.ROOT);
         ObservedMessage observed = new ObservedMessage(header, kind);
         observed.put("localCommId", Integer.toUnsignedLong(message.localId()));
         if (!(message instanceof CmReq)) {
