@@ -188,13 +188,14 @@ public final class GvspSource implements StreamSource {
 
     /**
      * Has something run in the receiver thread shortly before a frame ends, at most every few milliseconds, which runs
-     * the same code as a frame does at its end, so that the caches of the processor have it. Before {@link #begin}.
+     * the same code as a frame does at its end, so that the caches of the processor have it. The thread that waits for
+     * the frame is woken then, too. Before {@link #begin}.
      *
      * @param frame puts a frame through that code
      * @param uncompiled whether that code is not compiled yet, so that it runs between the ends of frames, too
      */
     public void rehearse(Runnable frame, BooleanSupplier uncompiled) {
-        rehearsal = new Rehearsal(frame, uncompiled, System.nanoTime());
+        rehearsal = new Rehearsal(frame, uncompiled, () -> engine.wakeEarly(), System.nanoTime());
     }
 
     /** How packets are received: never {@link PacketReceiverKind#AUTO}, but what that came to. */

@@ -21,6 +21,7 @@ final class Rehearsal {
     private static final int FRAMES_TO_COMPILE = 16;
 
     private final BooleanSupplier uncompiled;
+    private final Runnable consumer;
     private @Nullable Runnable frame;
     private long lastAt;
     private long lastToCompile;
@@ -30,10 +31,12 @@ final class Rehearsal {
      *
      * @param frame puts a frame through that code, in much less time than an interval
      * @param uncompiled whether it is to be compiled
+     * @param consumer wakes the thread that waits for the frame that ends soon, before the rehearsal
      */
-    Rehearsal(Runnable frame, BooleanSupplier uncompiled, long nowNanos) {
+    Rehearsal(Runnable frame, BooleanSupplier uncompiled, Runnable consumer, long nowNanos) {
         this.frame = frame;
         this.uncompiled = uncompiled;
+        this.consumer = consumer;
         lastAt = nowNanos;
         lastToCompile = nowNanos;
     }
@@ -42,6 +45,7 @@ final class Rehearsal {
     void beforeEnd(long nowNanos) {
         if (nowNanos - lastAt >= INTERVAL_NANOS) {
             lastAt = nowNanos;
+            consumer.run();
             rehearse();
         }
     }

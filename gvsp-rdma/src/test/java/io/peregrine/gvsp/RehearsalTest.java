@@ -11,7 +11,8 @@ class RehearsalTest {
     private long now = Long.MAX_VALUE - 1_000_000;
 
     private int runs;
-    private final Rehearsal rehearsal = new Rehearsal(() -> runs++, () -> runs < TO_COMPILE, now);
+    private int wakes;
+    private final Rehearsal rehearsal = new Rehearsal(() -> runs++, () -> runs < TO_COMPILE, () -> wakes++, now);
 
     private void endNears(Rehearsal of, long nanosLater) {
         now += nanosLater;
@@ -39,6 +40,28 @@ class RehearsalTest {
         assertEquals(10, runs);
     }
 
+    @Test
+    void theConsumerIsWokenBeforeTheEndOfEachFrame() {
+        endNears(rehearsal, INTERVAL);
+        endNears(rehearsal, 20_000);
+        endNears(rehearsal, INTERVAL);
+        assertEquals(2, wakes);
+    }
+
+    @Test
+    void theConsumerSleepsWhileTheEndIsFar() {
+        farFromEnd(rehearsal, INTERVAL);
+        assertEquals(0, wakes);
+    }
+
+    @Test
+    void theConsumerIsWokenThoughTheRehearsalFailed() {
+        Rehearsal failing = failing();
+        endNears(failing, INTERVAL);
+        endNears(failing, INTERVAL);
+        assertEquals(2, wakes);
+    }
+
     private Rehearsal failing() {
         return new Rehearsal(
                 () -> {
@@ -46,6 +69,7 @@ class RehearsalTest {
                     throw new IllegalStateException("as the test wants");
                 },
                 () -> true,
+                () -> wakes++,
                 now);
     }
 

@@ -303,6 +303,11 @@ public final class StreamEngine implements StreamChannel {
         queue.put(set, overtaken);
     }
 
+    /** A frame may be handed over soon: readies the thread that waits for it. Receiver thread only. */
+    public void wakeEarly() {
+        queue.wakeEarly();
+    }
+
     /** Ends reception because nothing more will come. Receiver thread only; the source's last turn. */
     public void finish() {
         requestEnd(new End.Finished(), false);

@@ -12,6 +12,7 @@ import io.peregrine.nativeio.TimeSlice;
 import io.peregrine.stream.BlockInfo;
 import io.peregrine.stream.StreamStatistics.Counter;
 import io.peregrine.testing.Needs;
+import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -295,6 +296,48 @@ class FrameQueueTest {
         assertThrows(ExecutionException.class, () -> first.get(30, TimeUnit.SECONDS));
         queue.put(filled(7), false);
         assertEquals(7, second.get(30, TimeUnit.SECONDS));
+    }
+
+    private static long waits(Thread thread) {
+        return ManagementFactory.getThreadMXBean().getThreadInfo(thread.getId()).getWaitedCount();
+    }
+
+    @Test
+    void aThreadThatIsWokenEarlySleepsOnUntilTheFrameComes() throws Exception {
+        FrameQueue queue = queue(HandOff.DEFAULT);
+        List<Thread> threads = new ArrayList<>();
+        CompletableFuture<Long> waiter = other(() -> take(queue, LONG), threads);
+        awaitSleep(threads.get(0));
+        long waits = waits(threads.get(0));
+        queue.wakeEarly();
+        while (waits(threads.get(0)) == waits) {
+            Thread.onSpinWait();
+        }
+        queue.put(filled(7), false);
+        assertEquals(7, waiter.get(30, TimeUnit.SECONDS));
+    }
+
+    @Test
+    void theThreadThatIsWokenEarlyIsTheOneThatTheFrameGoesTo() throws Exception {
+        FrameQueue queue = queue(HandOff.DEFAULT);
+        List<Thread> threads = new ArrayList<>();
+        CompletableFuture<Long> first = other(() -> take(queue, LONG), threads);
+        awaitSleep(threads.get(0));
+        CompletableFuture<Long> second = other(() -> take(queue, LONG), threads);
+        awaitSleep(threads.get(1));
+        queue.wakeEarly();
+        queue.put(filled(7), false);
+        assertEquals(7, first.get(30, TimeUnit.SECONDS));
+        queue.end();
+        assertEquals(-1, second.get(30, TimeUnit.SECONDS));
+    }
+
+    @Test
+    void whereNoThreadWaitsNoneIsWokenEarly() throws Exception {
+        FrameQueue queue = queue(HandOff.DEFAULT);
+        queue.wakeEarly();
+        queue.put(filled(7), false);
+        assertEquals(7, take(queue, 0));
     }
 
     @Test
