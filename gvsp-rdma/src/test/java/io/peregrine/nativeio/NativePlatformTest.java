@@ -52,16 +52,36 @@ class NativePlatformTest {
         assertEquals(FAILURE + "failed to map segment" + REMEDY, NativePlatform.problem(second));
     }
 
+    private static void withoutPrograms(SmallDisk disk) {
+        ChildProcess.run(
+                Duration.ofSeconds(10),
+                "mount",
+                "-o",
+                "remount,noexec",
+                disk.path().toString());
+    }
+
+    @Test
+    void aFolderWithoutProgramsIsRecognizedThoughTheSystemSpeaksAnotherLanguage(@TempDir Path folder) {
+        Needs.that(NativePlatform.linux(), "Linux, for a file system without programs");
+        try (SmallDisk disk = SmallDisk.mount(folder, "4m")) {
+            withoutPrograms(disk);
+            String message = disk.path() + "/jna1.tmp: Speicher konnte nicht zugeordnet werden";
+            assertEquals(FAILURE + message + REMEDY, NativePlatform.problem(new UnsatisfiedLinkError(message)));
+        }
+    }
+
+    @Test
+    void aFolderThatRunsProgramsIsNotToBlame(@TempDir Path folder) {
+        String message = folder + "/jna1.tmp: falsche ELF-Klasse";
+        assertEquals(FAILURE + message, NativePlatform.problem(new UnsatisfiedLinkError(message)));
+    }
+
     @Test
     void aProcessThatUnpacksWhereNoProgramMayRunSaysWhatToDo(@TempDir Path folder) {
         Needs.that(NativePlatform.linux(), "Linux, for a file system without programs");
         try (SmallDisk disk = SmallDisk.mount(folder, "4m")) {
-            ChildProcess.run(
-                    Duration.ofSeconds(10),
-                    "mount",
-                    "-o",
-                    "remount,noexec",
-                    disk.path().toString());
+            withoutPrograms(disk);
             String output = ChildProcess.runToEnd(
                     Duration.ofSeconds(60),
                     ChildProcess.java(List.of("-Djna.tmpdir=" + disk.path()), Main.class.getName(), List.of()));
