@@ -138,9 +138,8 @@ abstract class GatheringReceiver implements PacketReceiver {
         int count = 0;
         int looks = 0;
         while (count == 0 && !woken && !closed && deadlineNanos - System.nanoTime() > 0) {
-            if (mayHavePackets()) {
-                count = drain(into);
-            } else {
+            count = mayHavePackets() ? drain(into) : 0;
+            if (count == 0) {
                 looks++;
                 if (looks % LOOKS_BETWEEN_YIELDS == 0) {
                     now = System.nanoTime();
