@@ -23,7 +23,7 @@ class AssemblyAllocationTest {
 
     @ParameterizedTest
     @ValueSource(ints = {0x0001, 0x4001, 0x0006, 0x0008, 0x0009, 0x000A, 0x000B})
-    void packetsOfASteadyStreamAllocateNothing(int type) throws ReflectiveOperationException {
+    void packetsOfASteadyStreamAllocateNothing(int type) {
         FlowSetPool pool = FlowSetPool.allocate(4, new long[] {DATA_BYTES * PACKETS}, 1 << 20);
         StreamCounters statistics = new StreamCounters();
         FrameAssembler assembler = new FrameAssembler(
@@ -33,21 +33,11 @@ class AssemblyAllocationTest {
             blocks.add(block(type, id));
         }
         run(assembler, blocks.subList(0, BLOCKS));
-        long before = allocatedBytes();
+        long before = AllocatedBytes.ofThisThread();
         run(assembler, blocks.subList(BLOCKS, 2 * BLOCKS));
-        long allocated = allocatedBytes() - before;
+        long allocated = AllocatedBytes.ofThisThread() - before;
         assertEquals(2 * BLOCKS, statistics.get(Counter.FRAMES_COMPLETE), statistics::toString);
         assertTrue(allocated / BLOCKS < MAX_BYTES_PER_BLOCK, allocated / BLOCKS + " bytes a block");
-    }
-
-    /** Bytes that this thread allocated so far. The module under test does not read the one that knows them. */
-    private static long allocatedBytes() throws ReflectiveOperationException {
-        Object threads = Class.forName("java.lang.management.ManagementFactory")
-                .getMethod("getThreadMXBean")
-                .invoke(null);
-        return (long) Class.forName("com.sun.management.ThreadMXBean")
-                .getMethod("getThreadAllocatedBytes", long.class)
-                .invoke(threads, Thread.currentThread().getId());
     }
 
     private static void run(FrameAssembler assembler, List<List<ByteBuffer>> blocks) {

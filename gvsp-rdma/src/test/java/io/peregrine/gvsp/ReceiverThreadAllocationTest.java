@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.peregrine.stream.engine.FlowSet;
 import io.peregrine.stream.engine.FlowSetPool;
 import io.peregrine.stream.engine.StreamEngine;
-import java.lang.reflect.Method;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -22,7 +21,6 @@ class ReceiverThreadAllocationTest {
     private static final Duration LONG = Duration.ofSeconds(20);
     private static final TestPackets PACKETS = TestPackets.extended(88);
     private static final int WARM_UP = 100;
-    private static final int REFLECTION_WARM_UP = 50;
     private static final int FRAMES = 1000;
     /** Less than one object for each frame; reading the counter takes some. */
     private static final long MAX_BYTES_PER_FRAME = 8;
@@ -30,8 +28,6 @@ class ReceiverThreadAllocationTest {
     /** Gives out the packets of one frame each time that the test wants one, with the next block id. */
     private static final class Script implements PacketReceiver {
         private final List<ByteBuffer> frame;
-        private final Method allocated;
-        private final Object threads;
         private final Thread tester = Thread.currentThread();
         private volatile Thread thread;
         private final AtomicInteger wanted = new AtomicInteger();
@@ -42,18 +38,8 @@ class ReceiverThreadAllocationTest {
 
         private int sent;
 
-        Script(List<ByteBuffer> frame) throws ReflectiveOperationException {
+        Script(List<ByteBuffer> frame) {
             this.frame = frame;
-            // The module under test does not read the one that knows them.
-            threads = Class.forName("java.lang.management.ManagementFactory")
-                    .getMethod("getThreadMXBean")
-                    .invoke(null);
-            allocated =
-                    Class.forName("com.sun.management.ThreadMXBean").getMethod("getThreadAllocatedBytes", long.class);
-            // After some calls, reflection makes a class for a method.
-            for (int i = 0; i < REFLECTION_WARM_UP; i++) {
-                allocatedBytes();
-            }
         }
 
         /** Asks for a frame and waits for the receiver thread to be done with it: who waits for a lock takes memory. */
@@ -73,7 +59,7 @@ class ReceiverThreadAllocationTest {
                 return 0;
             }
             if (sent == WARM_UP) {
-                bytesAfterWarmUp = allocatedBytes();
+                bytesAfterWarmUp = AllocatedBytes.ofThisThread();
             }
             sent++;
             for (int i = 0; i < frame.size(); i++) {
@@ -82,19 +68,11 @@ class ReceiverThreadAllocationTest {
                 into.onPacket(packet, 0, packet.limit(), System.nanoTime());
             }
             if (sent == WARM_UP + FRAMES) {
-                bytesAtEnd = allocatedBytes();
+                bytesAtEnd = AllocatedBytes.ofThisThread();
             }
             done = sent;
             LockSupport.unpark(tester);
             return frame.size();
-        }
-
-        private long allocatedBytes() {
-            try {
-                return (long) allocated.invoke(threads, Thread.currentThread().getId());
-            } catch (ReflectiveOperationException e) {
-                throw new LinkageError("the counter of allocated bytes cannot be read", e);
-            }
         }
 
         @Override

@@ -81,6 +81,26 @@ class FrameQueueTest {
         }
     }
 
+    /** Has another thread wait for a frame, and returns when it sleeps. */
+    private static CompletableFuture<Long> sleeper(FrameQueue queue, List<Thread> threads) {
+        CompletableFuture<Long> taken = other(() -> take(queue, LONG), threads);
+        awaitSleep(threads.get(threads.size() - 1));
+        return taken;
+    }
+
+    private static long waits(Thread thread) {
+        return ManagementFactory.getThreadMXBean().getThreadInfo(thread.getId()).getWaitedCount();
+    }
+
+    /** Returns when that thread was woken, and waits again. */
+    private static void wakeEarly(FrameQueue queue, Thread thread) {
+        long waits = waits(thread);
+        queue.wakeEarly();
+        while (waits(thread) == waits) {
+            Thread.onSpinWait();
+        }
+    }
+
     @Test
     void aThreadThatWaitsDoesNotWaitForTheEndOfOthersSlicesWhenItIsWoken() throws Exception {
         Needs.noProblem(Libc.problem(), "the C library of Linux");
@@ -288,31 +308,20 @@ class FrameQueueTest {
     void threadThatGaveUpIsNotWokenInPlaceOfOneThatWaits() throws Exception {
         FrameQueue queue = queue(HandOff.DEFAULT);
         List<Thread> threads = new ArrayList<>();
-        CompletableFuture<Long> first = other(() -> take(queue, LONG), threads);
-        awaitSleep(threads.get(0));
-        CompletableFuture<Long> second = other(() -> take(queue, LONG), threads);
-        awaitSleep(threads.get(1));
+        CompletableFuture<Long> first = sleeper(queue, threads);
+        CompletableFuture<Long> second = sleeper(queue, threads);
         threads.get(0).interrupt();
         assertThrows(ExecutionException.class, () -> first.get(30, TimeUnit.SECONDS));
         queue.put(filled(7), false);
         assertEquals(7, second.get(30, TimeUnit.SECONDS));
     }
 
-    private static long waits(Thread thread) {
-        return ManagementFactory.getThreadMXBean().getThreadInfo(thread.getId()).getWaitedCount();
-    }
-
     @Test
     void aThreadThatIsWokenEarlySleepsOnUntilTheFrameComes() throws Exception {
         FrameQueue queue = queue(HandOff.DEFAULT);
         List<Thread> threads = new ArrayList<>();
-        CompletableFuture<Long> waiter = other(() -> take(queue, LONG), threads);
-        awaitSleep(threads.get(0));
-        long waits = waits(threads.get(0));
-        queue.wakeEarly();
-        while (waits(threads.get(0)) == waits) {
-            Thread.onSpinWait();
-        }
+        CompletableFuture<Long> waiter = sleeper(queue, threads);
+        wakeEarly(queue, threads.get(0));
         queue.put(filled(7), false);
         assertEquals(7, waiter.get(30, TimeUnit.SECONDS));
     }
@@ -321,11 +330,9 @@ class FrameQueueTest {
     void theThreadThatIsWokenEarlyIsTheOneThatTheFrameGoesTo() throws Exception {
         FrameQueue queue = queue(HandOff.DEFAULT);
         List<Thread> threads = new ArrayList<>();
-        CompletableFuture<Long> first = other(() -> take(queue, LONG), threads);
-        awaitSleep(threads.get(0));
-        CompletableFuture<Long> second = other(() -> take(queue, LONG), threads);
-        awaitSleep(threads.get(1));
-        queue.wakeEarly();
+        CompletableFuture<Long> first = sleeper(queue, threads);
+        CompletableFuture<Long> second = sleeper(queue, threads);
+        wakeEarly(queue, threads.get(0));
         queue.put(filled(7), false);
         assertEquals(7, first.get(30, TimeUnit.SECONDS));
         queue.end();
@@ -350,8 +357,7 @@ class FrameQueueTest {
     void aThreadSleepsWhenItHasSpunInVain() throws Exception {
         FrameQueue queue = queue(HandOff.DEFAULT.withSpin(Duration.ofMillis(1)));
         List<Thread> threads = new ArrayList<>();
-        CompletableFuture<Long> waiter = other(() -> take(queue, LONG), threads);
-        awaitSleep(threads.get(0));
+        CompletableFuture<Long> waiter = sleeper(queue, threads);
         queue.put(filled(3), false);
         assertEquals(3, waiter.get(30, TimeUnit.SECONDS));
     }
