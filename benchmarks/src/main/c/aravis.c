@@ -4,7 +4,8 @@
  *   aravis NUMBER WARM_UP_SECONDS SECONDS PICTURES|- PACKET_SIZE packet|socket BUFFER_BYTES [ARRIVALS stream|trigger]
  *
  * packet: packet socket when the process may open one; socket: UDP socket, with the system's buffer size if BUFFER_BYTES is 0.
- * ARRIVALS: a file for what LatencyReceiverMain describes. Without a warm-up the start of the streams is measured too.
+ * ARRIVALS: a file for what LatencyReceiverMain describes. Without a warm-up the start of the streams is measured too, after a
+ * pause of N seconds if the warm-up is -N.
  */
 #include <arv.h>
 #include <fcntl.h>
@@ -148,7 +149,9 @@ int main(int argc, char **argv)
 		return 2;
 	int number = atoi(argv[1]);
 	double warm = atof(argv[2]), seconds = atof(argv[3]);
+	double pause = warm < 0 ? -warm : 0;
 	from_start = warm <= 0;
+	warm = warm < 0 ? 0 : warm;
 	int packet_size = atoi(argv[5]), socket_only = !strcmp(argv[6], "socket"), buffer_bytes = atoi(argv[7]);
 	ArvCamera *devices[number];
 	struct camera cameras[number];
@@ -189,9 +192,10 @@ int main(int argc, char **argv)
 		if (pictures == MAP_FAILED)
 			return 1;
 	}
+	opening_process = process_seconds() - opening_process;
+	opening = now() - opening;
+	g_usleep(pause * 1e6);
 	double process = process_seconds(), machine = machine_seconds(), start = now();
-	opening_process = process - opening_process;
-	opening = start - opening;
 	for (int i = 0; i < number; i++) {
 		arv_camera_start_acquisition(devices[i], &error);
 		check(error, "start");

@@ -202,7 +202,7 @@ public final class LatencyMain {
         double warmUp = way.aravis() ? Math.min(options.warmUp, MOST_WARM_UP_OF_C) : options.warmUp;
         List<String> common = List.of(
                 Integer.toString(row.cameras()),
-                Double.toString(row.kind() == Kind.FIRST ? 0 : warmUp),
+                Double.toString(row.kind() == Kind.FIRST ? -row.pauseSeconds() : warmUp),
                 Double.toString(row.kind() == Kind.FIRST ? FIRST_SECONDS : options.seconds));
         String asked = row.kind() == Kind.TRIGGER ? "trigger" : "stream";
         if (way.aravis()) {

@@ -17,8 +17,8 @@ import java.util.concurrent.atomic.AtomicLong;
 /**
  * The receiver of the latency benchmark: {@code NUMBER WARM_UP_SECONDS SECONDS ARRIVALS stream|trigger
  * [NAME=VALUE...]}. Writes the file ARRIVALS ({@link Arrivals}). With {@code trigger} each frame is asked for by a
- * software trigger. Without a warm-up the start of the streams is measured too. Prints {@code begin} and {@code end}
- * around what it measures, then a line of figures.
+ * software trigger. Without a warm-up the start of the streams is measured too, after a pause of N seconds if the
+ * warm-up is -N. Prints {@code begin} and {@code end} around what it measures, then a line of figures.
  */
 public final class LatencyReceiverMain {
     private static final Duration FRAME_LIMIT = Duration.ofMillis(200);
@@ -76,6 +76,7 @@ public final class LatencyReceiverMain {
         }
         openingProcess += ProcessorTime.processSeconds();
         opening += seconds();
+        Thread.sleep((long) (Math.max(0, -warmUp) * 1000));
         Measured before = Measured.now();
         List<Thread> threads = new ArrayList<>();
         for (int i = 0; i < number; i++) {

@@ -24,6 +24,8 @@ record LatencyRow(String name, Kind kind, int packetSize, double rate, int side,
 
     private static final String RDMA = "rdma";
     private static final String SCALING = "scaling";
+    private static final String LATER = "later";
+    private static final double LATER_SECONDS = 5;
     private static final int LARGE = 2048;
     private static final int SMALL = 256;
     private static final int MEGAPIXEL = 1024;
@@ -32,6 +34,11 @@ record LatencyRow(String name, Kind kind, int packetSize, double rate, int side,
     /** Bytes of a frame. */
     int bytes() {
         return side * side;
+    }
+
+    /** Seconds between opening a camera and starting its stream. */
+    double pauseSeconds() {
+        return name.startsWith(LATER) ? LATER_SECONDS : 0;
     }
 
     /** Whether it is measured without being named. */
@@ -55,6 +62,8 @@ record LatencyRow(String name, Kind kind, int packetSize, double rate, int side,
         rows.add(new LatencyRow("trigger", Kind.TRIGGER, 9000, 0, SMALL, 1, false));
         rows.add(new LatencyRow("first/118", Kind.FIRST, 9000, 118, LARGE, 1, true));
         rows.add(new LatencyRow("first/500", Kind.FIRST, 9000, 500, LARGE, 1, false));
+        rows.add(new LatencyRow(LATER + "/118", Kind.FIRST, 9000, 118, LARGE, 1, false));
+        rows.add(new LatencyRow(LATER + "/500", Kind.FIRST, 9000, 500, LARGE, 1, false));
         for (int cameras : new int[] {1, 2, 4, 8, 16}) {
             double megapixels = MEGAPIXEL * MEGAPIXEL * 30e-6 * cameras;
             rows.add(new LatencyRow(SCALING + "/" + cameras, Kind.STREAM, 9000, megapixels, MEGAPIXEL, cameras, false));

@@ -161,8 +161,8 @@ final class LatencyTables {
                 Kind.FIRST,
                 "First frames (last packet to user), and the first three seconds of the stream; opening is all before"
                         + " start(), without the start of the process:",
-                "| packet/MB/s | cameras | GRO | way | opening ms | CPU ms | 1st | 2nd | 3rd | 5th | 10th | bad"
-                        + " | CPU s/GB | to peer |");
+                "| packet/MB/s | cameras | GRO | way | opening ms | CPU ms | start() ms | 1st | 2nd | 3rd | 5th | 10th"
+                        + " | bad | CPU s/GB | to peer |");
         for (Cell cell : of(Kind.FIRST)) {
             StringBuilder line = new StringBuilder();
             for (int frame : new int[] {1, 2, 3, 5, 10}) {
@@ -172,10 +172,11 @@ final class LatencyTables {
             ToDoubleFunction<LatencyRun> cost = run -> run.figures.get("processPerGigabyte");
             System.out.printf(
                     Locale.ROOT,
-                    "| %s | %.0f | %.0f%s | %.0f | %.3f | %.2f |%n",
+                    "| %s | %.0f | %.0f | %.0f%s | %.0f | %.3f | %.2f |%n",
                     cell.offer(),
                     cell.median(run -> 1000 * run.figures.get("open")),
                     cell.median(run -> 1000 * run.figures.get("openProcess")),
+                    cell.median(run -> 1000 * run.figures.get("start")),
                     line,
                     cell.sum("bad", "missing"),
                     cell.median(cost),

@@ -209,8 +209,8 @@ public final class DiscoveryInformation {
      *       OldestFirst each one in turn, NewestOnly the newest; older ones are skipped.
      *   <li>{@code WarmUpFrames}: 0 to 100000 (3000). Made-up frames that go through the code of a stream, the first
      *       while the device is opened, the others right after, so that it is compiled before frames come; 0 for none.
-     *       The first start of the acquisition, and opening a published stream, wait for it, at most 0.25 s. A stream
-     *       by UDP has three times as many more while the first frames come.
+     *       The first start of the acquisition, and opening a published stream, wait for it, at most 0.25 s. Three
+     *       times as many follow until the acquisition starts, and in a stream by UDP while the first frames come.
      *   <li>{@code FlowSetCount}: 2 to 4096 (10). Flow sets of the pool of each stream, that is frames in memory at a
      *       time.
      *   <li>{@code PacketReceiver}: auto, mmsg, ring, verbs or nio (auto). How packets are received: mmsg in batches

@@ -213,13 +213,17 @@ final class MadeUpBlock {
         }
     }
 
-    /** Hands packets over that were asked for, as a device sends them again. */
-    void sendAgainTo(PacketSink sink, int blockId, int from, int end) {
+    /**
+     * Hands packets over that were asked for.
+     *
+     * @param status {@link GvspStatus#PACKET_RESEND}, or why they do not come
+     */
+    void answerTo(PacketSink sink, int blockId, int from, int end, int status) {
         for (int packetId = from; packetId < end; packetId++) {
-            int status = at(packetId) + GvspHeader.STATUS_OFFSET;
-            packets.putShort(status, (short) GvspStatus.PACKET_RESEND);
+            int at = at(packetId) + GvspHeader.STATUS_OFFSET;
+            packets.putShort(at, (short) status);
             sendTo(sink, blockId, packetId, packetId + 1);
-            packets.putShort(status, (short) 0);
+            packets.putShort(at, (short) 0);
         }
     }
 

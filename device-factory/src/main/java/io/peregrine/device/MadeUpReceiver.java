@@ -6,6 +6,7 @@ import io.peregrine.composite.Item;
 import io.peregrine.composite.WaitResult;
 import io.peregrine.gvsp.GvspSettings;
 import io.peregrine.gvsp.GvspSource;
+import io.peregrine.gvsp.GvspStatus;
 import io.peregrine.gvsp.PacketReceiver;
 import io.peregrine.gvsp.PacketSink;
 import io.peregrine.stream.engine.FlowSetPool;
@@ -25,15 +26,24 @@ final class MadeUpReceiver implements PacketReceiver {
     private static final Duration RETENTION = Duration.ofSeconds(1);
     /** The lost packet of the data: others of its length are before and after it. */
     private static final int LOST_PACKET_ID = 2;
+    /** How packets are lost, in turn: until they are asked for, because they are late, and for good. */
+    private static final int WAYS_TO_LOSE = 3;
+
+    private static final int TRAILER_LATE = 1;
+    private static final int FOR_GOOD = 2;
 
     private final MadeUpBlock block;
     private final Semaphore wanted = new Semaphore(0);
     private final Semaphore awake = new Semaphore(0);
     private final int lossEvery;
+    /** Whether a block that does not end follows those that are wanted. */
+    private volatile boolean cutOff;
+
     private int blockId;
     /** The block of which a packet was lost, and the first packet of it that waits until that one was asked for. */
     private int lossy;
 
+    private int way;
     private int heldFrom;
     /** What was asked for of it. */
     private int askedFrom;
@@ -47,8 +57,8 @@ final class MadeUpReceiver implements PacketReceiver {
     }
 
     /**
-     * Makes one that loses a packet now and then, and gives it when it is asked for: in turn one of the data, with
-     * which the rest of the block is late, and the trailer.
+     * Makes one that loses a packet now and then: one of the data, with which the rest of the block is late and which
+     * comes when it is asked for, then the trailer, then one of the data that the device does not have any more.
      *
      * @param lossEvery a packet of one in that many blocks
      */
@@ -76,6 +86,12 @@ final class MadeUpReceiver implements PacketReceiver {
         wakeUp();
     }
 
+    /** One frame more comes, and the beginning of another one. */
+    void wantLast() {
+        cutOff = true;
+        want(1);
+    }
+
     /**
      * Takes a made-up frame from a stream, and looks at it as a program does.
      *
@@ -83,15 +99,32 @@ final class MadeUpReceiver implements PacketReceiver {
      * @throws IllegalStateException if none came in time, or it is not complete
      */
     static int take(CompositeStream stream, Duration timeout) {
+        return take(stream, timeout, false);
+    }
+
+    /**
+     * Takes a made-up frame from a stream, and looks at it as a program does.
+     *
+     * @param mayLack whether packets of it may have been lost for good
+     * @return its payload type
+     * @throws IllegalStateException if none came in time, or it lacks what it may not lack
+     */
+    static int take(CompositeStream stream, Duration timeout, boolean mayLack) {
         WaitResult result = stream.waitFor(timeout);
         if (!(result instanceof WaitResult.Ok ok)) {
             throw new IllegalStateException("No made-up frame: " + result);
         }
-        try (Composite composite = ok.composite()) {
-            if (!composite.complete() || composite.image().map(Item::data).isEmpty()) {
-                throw new IllegalStateException("Not as it was made up: " + composite);
+        return look(ok.composite(), mayLack);
+    }
+
+    /** Looks at a frame as {@link #take} does, and closes it. */
+    static int look(Composite frame, boolean mayLack) {
+        try (frame) {
+            boolean image = frame.image().map(Item::data).isPresent();
+            if (!mayLack && !(image && frame.complete())) {
+                throw new IllegalStateException("Not as it was made up: " + frame);
             }
-            return composite.payloadType();
+            return frame.payloadType();
         }
     }
 
@@ -117,7 +150,7 @@ final class MadeUpReceiver implements PacketReceiver {
         while (wanted.tryAcquire()) {
             blockId = blockId % MAX_BLOCK_ID + 1;
             if (blockId % lossEvery == 0) {
-                lose(into, blockId / lossEvery % 2 == 0);
+                lose(into);
             } else if (blockId % 2 == 0) {
                 block.sendAsRunTo(into, blockId);
             } else {
@@ -125,25 +158,33 @@ final class MadeUpReceiver implements PacketReceiver {
             }
             count++;
         }
+        if (cutOff) {
+            block.sendTo(into, blockId % MAX_BLOCK_ID + 1, 0, LOST_PACKET_ID);
+        }
         return count;
     }
 
-    private void lose(PacketSink into, boolean trailer) {
+    private void lose(PacketSink into) {
         lossy = blockId;
-        int lost = trailer ? block.packetCount() - 1 : LOST_PACKET_ID;
+        way = blockId / lossEvery % WAYS_TO_LOSE;
+        int lost = way == TRAILER_LATE ? block.packetCount() - 1 : LOST_PACKET_ID;
         heldFrom = Math.min(lost + 2, block.packetCount());
         block.sendTo(into, blockId, 0, lost);
         block.sendTo(into, blockId, lost + 1, heldFrom);
     }
 
-    /** The data is sent again; a trailer was late rather than lost. */
+    /** The data is sent again, or not to be had; a trailer was late rather than lost. */
     private void answer(PacketSink into) {
-        if (askedFrom == block.packetCount() - 1) {
+        int next = Math.max(heldFrom, askedEnd);
+        if (way == FOR_GOOD) {
+            block.answerTo(into, lossy, LOST_PACKET_ID, LOST_PACKET_ID + 1, GvspStatus.PACKET_UNAVAILABLE);
+            next = heldFrom;
+        } else if (askedFrom == block.packetCount() - 1) {
             block.sendTo(into, lossy, askedFrom, askedEnd);
         } else {
-            block.sendAgainTo(into, lossy, askedFrom, askedEnd);
+            block.answerTo(into, lossy, askedFrom, askedEnd, GvspStatus.PACKET_RESEND);
         }
-        block.sendTo(into, lossy, Math.max(heldFrom, askedEnd), block.packetCount());
+        block.sendTo(into, lossy, next, block.packetCount());
         heldFrom = block.packetCount();
         askedEnd = askedFrom;
     }

@@ -1,6 +1,7 @@
 package io.peregrine.device;
 
 import io.peregrine.composite.CompositeStream;
+import io.peregrine.composite.WaitResult;
 import io.peregrine.composite.internal.AcquisitionControl;
 import io.peregrine.gvsp.GvspSource;
 import io.peregrine.stream.engine.HandOff;
@@ -16,10 +17,13 @@ final class MadeUpStream implements AutoCloseable {
 
     /**
      * Without losses, the first lost packet of a stream would have the JVM discard the compiled code of each packet,
-     * which knows nothing of losses, and interpret packets for seconds. No multiple of the frames at once: others are
-     * behind the frame that lacks a packet, or none.
+     * which knows nothing of losses, and interpret packets for seconds. So would the first frame that stays incomplete.
+     * No multiple of the frames at once: others are behind the frame that lacks a packet, or none.
      */
     private static final int LOSS_EVERY = 31;
+
+    /** So that a frame that lacks a packet is not given up for lack of memory. */
+    private static final int MORE_FLOW_SETS = 4;
 
     private final MadeUpReceiver receiver;
     private final CompositeStream stream;
@@ -36,7 +40,7 @@ final class MadeUpStream implements AutoCloseable {
     MadeUpStream(int payloadType, HandOff handOff, int atOnce) {
         this.atOnce = atOnce;
         receiver = new MadeUpReceiver(MadeUpBlock.of(payloadType), LOSS_EVERY);
-        GvspSource source = receiver.source(atOnce + 1);
+        GvspSource source = receiver.source(atOnce + MORE_FLOW_SETS);
         stream = CompositeStream.create(
                 CompositeStream.class, new StreamEngine(source, handOff), new AcquisitionControl.NoDevice() {});
         stream.start();
@@ -46,15 +50,37 @@ final class MadeUpStream implements AutoCloseable {
      * Takes a frame, and looks at it as a program does.
      *
      * @return its payload type
-     * @throws IllegalStateException if none came, or it is not complete
+     * @throws IllegalStateException if none came
      */
     int take() {
         if (waiting == 0) {
             waiting = atOnce;
             receiver.want(atOnce);
         }
+        return next();
+    }
+
+    private int next() {
         waiting--;
-        return MadeUpReceiver.take(stream, PATIENCE);
+        return MadeUpReceiver.take(stream, PATIENCE, true);
+    }
+
+    /**
+     * Ends it within a frame, as streams do, and takes what there is of that one. A container without a descriptor is
+     * not given.
+     *
+     * @throws IllegalStateException if one of the frames before it did not come
+     */
+    void end() {
+        receiver.wantLast();
+        waiting++;
+        while (waiting > 0) {
+            next();
+        }
+        stream.stop();
+        if (stream.waitFor(Duration.ZERO) instanceof WaitResult.Ok ok) {
+            MadeUpReceiver.look(ok.composite(), true);
+        }
     }
 
     @Override

@@ -365,8 +365,8 @@ public record OpenOptions(Map<String, String> parameters) {
         /**
          * Made-up frames that go through the code of a stream, the first while the device is opened, the others right
          * after, so that it is compiled before frames come; 0 for none. The first start of the acquisition, and opening
-         * a published stream, wait for it, at most 0.25 s. A stream by UDP has three times as many more while the first
-         * frames come.
+         * a published stream, wait for it, at most 0.25 s. Three times as many follow until the acquisition starts, and
+         * in a stream by UDP while the first frames come.
          */
         public Builder warmUpFrames(int count) {
             return set(OpenParameter.WARM_UP_FRAMES, Integer.toString(count));

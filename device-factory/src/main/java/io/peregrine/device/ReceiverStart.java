@@ -21,9 +21,6 @@ import java.util.Optional;
  */
 final class ReceiverStart {
     private static final System.Logger LOGGER = System.getLogger(ReceiverStart.class.getName());
-    /** Some 9000 by default: a method that runs once per frame is compiled for the last time after 5000 runs. */
-    private static final int REHEARSED_FOR_EACH_WARM_UP_FRAME = 3;
-
     private static final int MAX_OPEN_BLOCKS = 1024;
 
     private final DeviceContext device;
@@ -211,8 +208,10 @@ final class ReceiverStart {
         if (parameters.receiverWaiting().promptEnd()
                 && parameters.sharedReceiverThread().isEmpty()) {
             try {
-                int wanted = REHEARSED_FOR_EACH_WARM_UP_FRAME * parameters.warmUpFrames();
-                opened.rehearse(new RehearsedFrame(payloadType), () -> RehearsedFrame.runs() < wanted);
+                int frames = parameters.warmUpFrames();
+                opened.rehearse(
+                        new RehearsedFrame(payloadType),
+                        () -> !WarmUp.compiled(WarmUp.made(payloadType) + RehearsedFrame.runs(), frames));
             } catch (RuntimeException | Error e) {
                 // The stream does without.
                 LOGGER.log(System.Logger.Level.DEBUG, "The ends of frames cannot be rehearsed", e);

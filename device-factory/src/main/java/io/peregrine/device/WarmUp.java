@@ -6,7 +6,9 @@ import io.peregrine.stream.engine.Threads;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.IntFunction;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,9 +16,10 @@ import org.jspecify.annotations.Nullable;
  * load the classes. The others follow when it is open, and the JVM compiles what they run: it looks at a method each
  * time that it has run 128 times, and compiles it from 200 times on, but only from some thousand times on while many
  * others wait for the compiler, as they do while a device is opened. The acquisition starts when they are through, or
- * after a quarter of a second; a published stream, whose frames come as soon as it starts, is opened then. Frames count
- * for the whole process: the second device has nothing to do. Nothing depends on it: a failure is logged at debug
- * level.
+ * after a quarter of a second; a published stream, whose frames come as soon as it starts, is opened then. Until then,
+ * three times as many follow at a rate that leaves the processor to others: what runs once per frame is compiled for
+ * the last time after 5000 runs. Frames count for the whole process: the second device has nothing to do. Nothing
+ * depends on it: a failure is logged at debug level.
  */
 final class WarmUp {
     private static final System.Logger LOGGER = System.getLogger(WarmUp.class.getName());
@@ -29,15 +32,29 @@ final class WarmUp {
     /** Waking the two threads for each frame takes longer than the frame. */
     private static final int FRAMES_AT_ONCE = 8;
 
+    /**
+     * The second compiler takes what runs for each packet after some 1600 frames: before that, a stream ends and the
+     * next one begins, so that it makes code for that, too. More of them keep the first compiler busy.
+     */
+    private static final int FRAMES_OF_A_STREAM = 1400;
+
+    /** For each frame that the acquisition waits for. */
+    private static final int FRAMES_IN_ALL = 4;
+
+    private static final int FRAMES_BETWEEN_PAUSES = 16;
+    private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
+
     /** Made-up frames of each payload type in this process. */
     private static final Map<Integer, Integer> MADE = new ConcurrentHashMap<>();
 
     private final int frames;
     private final Map<Integer, Integer> made;
+    private final LongSupplier rehearsed;
     private final IntFunction<MadeUpStream> maker;
     // Guarded by this object.
     private int payloadType;
     private boolean opened;
+    private boolean awaited;
     private boolean ended;
     private @Nullable Thread thread;
 
@@ -45,14 +62,21 @@ final class WarmUp {
      * Makes one that has not begun.
      *
      * @param payloadType payload type that the stream will probably have
-     * @param frames how many frames; 0 for none at all
+     * @param frames how many frames the acquisition waits for; 0 for none at all
      * @param made how many there were before, by payload type
+     * @param rehearsed how many other threads made up
      * @param maker makes a stream of a payload type
      */
-    WarmUp(int payloadType, int frames, Map<Integer, Integer> made, IntFunction<MadeUpStream> maker) {
+    WarmUp(
+            int payloadType,
+            int frames,
+            Map<Integer, Integer> made,
+            LongSupplier rehearsed,
+            IntFunction<MadeUpStream> maker) {
         this.payloadType = payloadType;
         this.frames = frames;
         this.made = made;
+        this.rehearsed = rehearsed;
         this.maker = maker;
     }
 
@@ -66,6 +90,7 @@ final class WarmUp {
                 published ? PayloadType.GENDC : likely(parameters),
                 parameters.warmUpFrames(),
                 MADE,
+                RehearsedFrame::runs,
                 type -> new MadeUpStream(type, parameters.handOff(), atOnce(parameters.handOff())));
         begun.begin();
         return begun;
@@ -73,7 +98,9 @@ final class WarmUp {
 
     /** None, for a device that sends nothing. */
     static WarmUp none() {
-        return new WarmUp(PayloadType.IMAGE, 0, MADE, type -> new MadeUpStream(type, HandOff.DEFAULT, FRAMES_AT_ONCE));
+        return new WarmUp(PayloadType.IMAGE, 0, MADE, RehearsedFrame::runs, type -> {
+            throw new IllegalStateException("No frames");
+        });
     }
 
     private static int atOnce(HandOff handOff) {
@@ -119,9 +146,11 @@ final class WarmUp {
     void finish(long patienceNanos) {
         Thread running;
         synchronized (this) {
+            awaited = true;
             running = thread;
         }
         if (running != null) {
+            LockSupport.unpark(running);
             Threads.join(running, patienceNanos);
         }
         end();
@@ -134,14 +163,30 @@ final class WarmUp {
             ended = true;
             running = thread;
         }
+        LockSupport.unpark(running);
         if (running != null && !Threads.join(running, JOIN_NANOS)) {
             LOGGER.log(System.Logger.Level.DEBUG, "The warm-up goes on beside the stream");
         }
     }
 
     private synchronized boolean enough(int type) {
-        int wanted = Math.min(ended ? 1 : opened ? Integer.MAX_VALUE : FIRST_FRAMES, frames);
-        return type != payloadType || made.getOrDefault(type, 0) >= wanted;
+        if (type != payloadType) {
+            return true;
+        }
+        int before = made.getOrDefault(type, 0);
+        if (before < Math.min(ended ? 1 : opened ? frames : FIRST_FRAMES, frames)) {
+            return false;
+        }
+        return ended || awaited || !opened || compiled(before + rehearsed.getAsLong(), frames);
+    }
+
+    /**
+     * Whether enough frames were made up for their code to be compiled.
+     *
+     * @param frames how many the acquisition waits for
+     */
+    static boolean compiled(long made, int frames) {
+        return made >= (long) FRAMES_IN_ALL * frames;
     }
 
     /** How many frames of a payload type were made up in this process. */
@@ -161,9 +206,16 @@ final class WarmUp {
     private void run() {
         for (int type = next(); type >= 0; type = next()) {
             try (MadeUpStream stream = maker.apply(type)) {
-                while (!enough(type)) {
+                int frame = 0;
+                while (frame < FRAMES_OF_A_STREAM && !enough(type)) {
                     stream.take();
-                    made.merge(type, 1, Integer::sum);
+                    frame++;
+                    if (made.merge(type, 1, Integer::sum) >= frames && frame % FRAMES_BETWEEN_PAUSES == 0) {
+                        LockSupport.parkNanos(this, PAUSE_NANOS);
+                    }
+                }
+                if (frame == FRAMES_OF_A_STREAM) {
+                    stream.end();
                 }
             } catch (RuntimeException | Error e) {
                 // It would fail again.

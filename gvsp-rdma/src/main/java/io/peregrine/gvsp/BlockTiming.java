@@ -22,7 +22,8 @@ final class BlockTiming {
     private long lastEnd;
     private long leastDuration;
     private long leastInterval;
-    private boolean even;
+    /** Not negative if blocks come at even intervals. Without branches, since made-up blocks come as they like. */
+    private long evenness;
 
     BlockTiming() {
         reset();
@@ -35,7 +36,7 @@ final class BlockTiming {
         next = 0;
         leastDuration = Long.MAX_VALUE;
         leastInterval = Long.MAX_VALUE;
-        even = false;
+        evenness = -1;
     }
 
     /**
@@ -51,7 +52,12 @@ final class BlockTiming {
         lastEnd = endedNanos;
         leastDuration = least(durations);
         leastInterval = least(intervals);
-        even = most(intervals) - leastInterval <= leastInterval / EVEN_PART && leastDuration > leastInterval / 2;
+        evenness = Math.min(
+                leastInterval / EVEN_PART - (most(intervals) - leastInterval), leastDuration - leastInterval / 2 - 1);
+    }
+
+    private boolean even() {
+        return evenness >= 0;
     }
 
     private boolean knowsNone() {
@@ -86,7 +92,7 @@ final class BlockTiming {
         if (knowsNone()) {
             return PacketSink.END_UNKNOWN;
         }
-        return Math.max(0, even ? leastInterval - (nowNanos - lastEnd) : leastDuration - (nowNanos - openedNanos));
+        return Math.max(0, even() ? leastInterval - (nowNanos - lastEnd) : leastDuration - (nowNanos - openedNanos));
     }
 
     /**
@@ -98,6 +104,6 @@ final class BlockTiming {
      */
     long nanosToNextEnd(long nowNanos) {
         long left = leastInterval - (nowNanos - lastEnd);
-        return even && left > 0 ? left : PacketSink.NO_BLOCK;
+        return even() && left > 0 ? left : PacketSink.NO_BLOCK;
     }
 }

@@ -81,9 +81,12 @@ final class BlockWindow {
 
     @Nullable
     OpenBlock find(long blockId) {
-        for (int i = count - 1; i >= 0; i--) {
-            if (blocks[i].blockId() == blockId) {
-                return blocks[i];
+        // To 0 with i >= 0, the JVM compiles a check in that fails when no block is open, and discards the code.
+        int index = count;
+        while (index > 0) {
+            index--;
+            if (blocks[index].blockId() == blockId) {
+                return blocks[index];
             }
         }
         return null;

@@ -41,7 +41,9 @@ public final class GvspSource implements StreamSource {
     private final StreamCounters counters;
     private final PacketReceiver receiver;
     private final String name;
-    private final boolean overNetwork;
+    /** Null for frames that did not come over the network. */
+    private final @Nullable String reportedName;
+
     private final FrameAssembler assembler;
     private final TestPacketSizes testPackets;
     private final Arrivals arrivals = new Arrivals();
@@ -82,7 +84,7 @@ public final class GvspSource implements StreamSource {
         this.counters = counters;
         this.receiver = receiver;
         name = settings.deviceAddress().getHostAddress() + "-" + receiver.localPort();
-        overNetwork = receiver.localPort() != 0;
+        reportedName = receiver.localPort() == 0 ? null : name;
         testPackets = new TestPacketSizes(counters);
         assembler = new FrameAssembler(settings, pool, resend, new Delivery(), counters);
         placement = receiver instanceof DirectPlacement adapter ? adapter : null;
@@ -510,11 +512,10 @@ public final class GvspSource implements StreamSource {
     private final class Delivery implements FrameSink {
         @Override
         public void onFrame(FlowSet filled, boolean overtaken) {
-            if (overNetwork) {
-                // A frame that waited for an older one ended before the packet that comes now.
-                boolean now = arrivals.coming && filled.times().lastPacketAt() == arrivals.lastAt;
-                filled.times().received(name, now ? receiver.kernelEpochNanos() : FrameTimes.UNKNOWN);
-            }
+            FrameTimes times = filled.times();
+            // A frame that waited for an older one ended before the packet that comes now.
+            boolean now = FrameTimes.wanted() && arrivals.coming && times.lastPacketAt() == arrivals.lastAt;
+            times.received(reportedName, now ? receiver.kernelEpochNanos() : FrameTimes.UNKNOWN);
             if (held == null) {
                 engine.deliver(filled, overtaken);
             } else {

@@ -49,12 +49,12 @@ public final class FrameTimes {
     }
 
     /**
-     * It came over the network, and may be reported. Others are not: made-up blocks, or those of a recording.
+     * All of it came.
      *
-     * @param from name of the stream
+     * @param from name of the stream; null if it did not come over the network, so that it is not reported
      * @param kernelEpochNanos when the system had its last packet, since 1970; {@link #UNKNOWN} if it does not say
      */
-    public void received(String from, long kernelEpochNanos) {
+    public void received(@Nullable String from, long kernelEpochNanos) {
         stream = from;
         lastPacketEpochNanos = kernelEpochNanos;
     }
@@ -71,14 +71,19 @@ public final class FrameTimes {
         takenAt = nanos;
     }
 
-    /**
-     * The user's composite of it is made: reports all times to Flight Recorder, if a recording wants them. Before one
-     * was made in this process, no class of an event is loaded, which costs tens of milliseconds.
-     */
+    /** The user's composite of it is made: reports all times to Flight Recorder, if a recording wants them. */
     public void mapped(BlockInfo block) {
-        if (FlightRecorder.isInitialized() && stream != null && FrameTimesEvent.on()) {
+        if (wanted() && stream != null) {
             FrameTimesEvent.commit(this, block, System.nanoTime());
         }
+    }
+
+    /**
+     * Whether a recording wants the times of frames. Before one was made in this process, no class of an event is
+     * loaded, which costs tens of milliseconds.
+     */
+    public static boolean wanted() {
+        return FlightRecorder.isInitialized() && FrameTimesEvent.on();
     }
 
     // ---- What the event says
