@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import io.peregrine.cli.PeregrineMain;
 import io.peregrine.testing.ChildProcess;
 import io.peregrine.testing.EnabledIfPeers;
+import io.peregrine.testing.Needs;
 import io.peregrine.testing.NetworkNamespace;
 import java.time.Duration;
 import java.util.List;
@@ -35,6 +36,8 @@ class StoppedViewerTest {
     private static final String FRAMES = "300";
     /** Those of 3 s, for which a busy host may hold up the publisher; a viewer that is waited for does so for 5 s. */
     private static final String FLOW_SETS = "90";
+
+    private static final String LEFT_BEHIND = "packets came further ahead than half the publisher's term";
 
     private static NetworkNamespace.Switch network;
     private static String published;
@@ -107,12 +110,14 @@ class StoppedViewerTest {
 
     @Test
     void theRecorderHasEachFrame() {
-        assertEquals(allOf(FRAMES), result(recorded));
+        assertEquals(allOf(FRAMES), result(recorded), recorded);
     }
 
     @Test
     void theConsumerThatMayDropFramesHasEachOfThem() {
-        assertEquals(allOf(FRAMES), result(dropping));
+        // Nothing waits for it: it loses frames where its media driver does not fill a gap in time, viewer or not.
+        Needs.that(!dropping.contains(LEFT_BEHIND), "a host on which a consumer that nothing waits for keeps up");
+        assertEquals(allOf(FRAMES), result(dropping), dropping + published);
     }
 
     @Test

@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 
 /** The reference implementation of GenApi, which is not part of the project: see "Test data" in CONTRIBUTING.md. */
 public final class ReferenceGenApi {
@@ -20,18 +21,21 @@ public final class ReferenceGenApi {
     private static final List<String> LIBRARIES =
             List.of("-lGenApi_gcc48_v3_4", "-lGCBase_gcc48_v3_4", "-lLog_gcc48_v3_4");
 
+    private static final Duration START_LIMIT = Duration.ofMinutes(1);
+
     private final Path directory;
-    private final Path program;
+    private final List<String> command;
     private final Path libraries;
 
-    private ReferenceGenApi(Path directory, Path program, Path libraries) {
+    private ReferenceGenApi(Path directory, List<String> command, Path libraries) {
         this.directory = directory;
-        this.program = program;
+        this.command = command;
         this.libraries = libraries;
     }
 
     /**
-     * Compiles the program that drives it; skips the test where it is missing, or cannot be compiled for 32 bits.
+     * Compiles the program that drives it; skips the test where it is missing, cannot be compiled for 32 bits, or can
+     * neither be run nor emulated.
      *
      * @param directory for temporary files
      */
@@ -40,7 +44,7 @@ public final class ReferenceGenApi {
         Needs.that(compilesFor32Bits(), "g++ for 32 bits (Debian: g++-multilib)");
         Path libraries = reference.resolve("lib-i386");
         Path program = directory.resolve("reference-server");
-        List<String> command = new ArrayList<>(List.of(
+        List<String> compiler = new ArrayList<>(List.of(
                 "g++",
                 "-m32",
                 "-O1",
@@ -52,9 +56,27 @@ public final class ReferenceGenApi {
                 program.toString(),
                 SOURCE.toString(),
                 "-L" + libraries));
-        command.addAll(LIBRARIES);
-        ChildProcess.run(COMPILE_LIMIT, command.toArray(String[]::new));
-        return new ReferenceGenApi(directory, program, libraries);
+        compiler.addAll(LIBRARIES);
+        ChildProcess.run(COMPILE_LIMIT, compiler.toArray(String[]::new));
+        ReferenceGenApi compiled = new ReferenceGenApi(directory, List.of(program.toString()), libraries);
+        if (compiled.runs()) {
+            return compiled;
+        }
+        Path emulator = Needs.program("32-bit programs where the kernel runs none (Debian: qemu-user)", "qemu-i386");
+        return new ReferenceGenApi(directory, List.of(emulator.toString(), program.toString()), libraries);
+    }
+
+    /** Whether the program ends without an error when it gets no command. A kernel may run no 32-bit programs. */
+    private boolean runs() throws IOException, InterruptedException {
+        Process process = program()
+                .redirectInput(Files.createTempFile(directory, "commands", "").toFile())
+                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                .start();
+        try {
+            return process.waitFor(START_LIMIT.toMillis(), TimeUnit.MILLISECONDS) && process.exitValue() == 0;
+        } finally {
+            process.destroyForcibly();
+        }
     }
 
     private static boolean compilesFor32Bits() throws IOException, InterruptedException {
@@ -68,7 +90,7 @@ public final class ReferenceGenApi {
 
     /** The program, which takes commands on its standard input; the caller ends it. */
     public ProcessBuilder program() {
-        ProcessBuilder builder = new ProcessBuilder(program.toString());
+        ProcessBuilder builder = new ProcessBuilder(command);
         builder.environment().put("LD_LIBRARY_PATH", libraries.toString());
         return builder.redirectErrorStream(true);
     }
