@@ -8,7 +8,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import io.peregrine.cli.PeregrineMain;
 import io.peregrine.testing.ChildProcess;
 import io.peregrine.testing.EnabledIfPeers;
-import io.peregrine.testing.Needs;
 import io.peregrine.testing.NetworkNamespace;
 import java.time.Duration;
 import java.util.List;
@@ -36,8 +35,6 @@ class StoppedViewerTest {
     private static final String FRAMES = "300";
     /** Those of 3 s, for which a busy host may hold up the publisher; a viewer that is waited for does so for 5 s. */
     private static final String FLOW_SETS = "90";
-
-    private static final String LEFT_BEHIND = "packets came further ahead than half the publisher's term";
 
     private static NetworkNamespace.Switch network;
     private static String published;
@@ -115,8 +112,6 @@ class StoppedViewerTest {
 
     @Test
     void theConsumerThatMayDropFramesHasEachOfThem() {
-        // Nothing waits for it: it loses frames where its media driver does not fill a gap in time, viewer or not.
-        Needs.that(!dropping.contains(LEFT_BEHIND), "a host on which a consumer that nothing waits for keeps up");
         assertEquals(allOf(FRAMES), result(dropping), dropping + published);
     }
 

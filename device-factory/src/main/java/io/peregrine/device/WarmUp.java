@@ -34,7 +34,7 @@ final class WarmUp {
 
     /**
      * The second compiler takes what runs for each packet after some 1600 frames: before that, a stream ends and the
-     * next one begins, so that it makes code for that, too. More of them keep the first compiler busy.
+     * next one begins, so that it makes code for that, too.
      */
     private static final int FRAMES_OF_A_STREAM = 1400;
 
