@@ -32,8 +32,8 @@ class StoppedViewerTest {
     private static final String ROUTE = "239.192.78.1:40456";
     private static final String RATE = "30";
     /**
-     * Frames of 310 kB for 10 s: 88 windows. No more a second than programs that have just started carry: what one
-     * that is waited for has left to catch up comes faster than any that nothing waits for can take.
+     * Frames of 310 kB for 10 s: 88 windows. No more a second than programs that have just started carry: what one that
+     * is waited for has left to catch up comes faster than any that nothing waits for can take.
      */
     private static final String FRAMES = "300";
     /** Those of 3 s, for which a busy host may hold up the publisher; a viewer that is waited for does so for 5 s. */

@@ -153,6 +153,9 @@ public final class Libc {
     /** {@code int munmap(void *, size_t)}. */
     public static native int munmap(long address, long length);
 
+    /** {@code int madvise(void *, size_t, int)}. */
+    static native int madvise(long address, long length, int advice);
+
     /** {@code int sched_setaffinity(pid_t, size_t, const cpu_set_t *)}; 0 is the calling thread. */
     public static native int sched_setaffinity(int thread, long maskLength, long mask);
 

@@ -84,7 +84,8 @@ class GenApiAgreementTest {
         Needs.that(tar.waitFor() == 0, "tar with xz");
         try (Stream<Path> files = Files.walk(directory)) {
             return files.filter(file -> file.toString().endsWith(".xml"))
-                    .sorted(Comparator.comparingLong((Path file) -> file.toFile().length())
+                    .sorted(Comparator.comparingLong(
+                                    (Path file) -> file.toFile().length())
                             .reversed())
                     .toList();
         }

@@ -1,5 +1,6 @@
 package io.peregrine.stream.engine;
 
+import io.peregrine.nativeio.PageMemory;
 import io.peregrine.stream.FlowMemory;
 import io.peregrine.stream.StreamException;
 import java.nio.ByteBuffer;
@@ -60,7 +61,7 @@ public final class FlowSetPool {
     /** What was allocated before one that fails is reachable no more, and given back as soon as memory is short. */
     private static ByteBuffer memory(int bytes, int count, long[] flowSizes) {
         try {
-            return ByteBuffer.allocateDirect(bytes);
+            return PageMemory.allocate(bytes).orElseGet(() -> ByteBuffer.allocateDirect(bytes));
         } catch (OutOfMemoryError e) {
             long set = sizeWithPadding(flowSizes);
             long mebibytes = ((set * count) >> 20) + 1;
