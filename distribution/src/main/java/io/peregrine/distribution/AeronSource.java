@@ -1,5 +1,6 @@
 package io.peregrine.distribution;
 
+import io.aeron.AeronCounters;
 import io.aeron.Image;
 import io.aeron.Subscription;
 import io.aeron.exceptions.AeronException;
@@ -15,6 +16,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import org.agrona.concurrent.status.CountersReader;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,6 +29,8 @@ final class AeronSource extends LogSource {
 
     /** A publisher that has forgotten this consumer hears of it only by a new subscription. */
     private static final long ASK_AGAIN_NANOS = TimeUnit.SECONDS.toNanos(2);
+    /** The media driver forgets the log of a subscription that is closed; before that, a new one would get the same. */
+    private static final long FORGET_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
     private final AeronHost host;
     private final Announcement stream;
@@ -40,6 +44,12 @@ final class AeronSource extends LogSource {
     // Receiver thread, but for the start of a run.
     private @Nullable Subscription subscription;
     private @Nullable Image image;
+    private LeftBehind lag = new LeftBehind(Integer.MAX_VALUE);
+    /** Counter of the driver: up to where the image's log has come. */
+    private int highest = CountersReader.NULL_COUNTER_ID;
+    /** It was cut off, and its subscription is closed. */
+    private boolean left;
+
     private Optional<PublisherLink> link = Optional.empty();
     private long delivered;
     private boolean noMemory;
@@ -147,6 +157,7 @@ final class AeronSource extends LogSource {
         assembleAnew();
         image = null;
         joinedBefore = false;
+        left = false;
         delivered = 0;
         returned.set(0);
         pool().onReturn(returned::incrementAndGet);
@@ -197,6 +208,8 @@ final class AeronSource extends LogSource {
         int fragments = read(from::controlledPoll, FRAGMENTS_A_TURN);
         if (frames().ended()) {
             engine().finish();
+        } else if (fragments == 0 && behind(from)) {
+            cutOff();
         }
         idle(fragments);
     }
@@ -246,24 +259,23 @@ final class AeronSource extends LogSource {
             return present;
         }
         if (present != null) {
-            image = null;
-            joinedBefore = true;
-            silentSince = System.nanoTime();
-            askedSince = silentSince;
-            frames().cutOff(IncompleteCause.CONNECTION_LOST);
-            if (stream.contact().shared()) {
-                current(subscription).close();
-                subscription = lane();
-            }
+            cutOff();
+        }
+        if (left && !joinAgain()) {
+            return null;
         }
         Subscription log = current(subscription);
         if (log.isClosed()) {
-            throw lost("the media driver of this host has ended", host.failure());
+            throw driverEnded();
         }
         if (log.imageCount() > 0) {
             Image came = log.imageAtIndex(0);
             image = came;
             termBytes = came.termBufferLength();
+            lag = new LeftBehind(termBytes);
+            highest = host.aeron()
+                    .countersReader()
+                    .findByTypeIdAndRegistrationId(AeronCounters.DRIVER_RECEIVER_HWM_TYPE_ID, came.correlationId());
             if (joinedBefore) {
                 counters().increment(Counter.RECONNECTS);
             }
@@ -278,6 +290,48 @@ final class AeronSource extends LogSource {
             subscription = log();
         }
         return null;
+    }
+
+    /** Whether an image that has nothing to read lacks what it will not get. No one waits for this consumer then. */
+    private boolean behind(Image present) {
+        return !mustHave
+                && highest != CountersReader.NULL_COUNTER_ID
+                && lag.at(
+                        present.position(), host.aeron().countersReader().getCounterValue(highest), System.nanoTime());
+    }
+
+    private void cutOff() {
+        image = null;
+        joinedBefore = true;
+        silentSince = System.nanoTime();
+        askedSince = silentSince;
+        frames().cutOff(IncompleteCause.CONNECTION_LOST);
+        Subscription log = current(subscription);
+        if (log.isClosed()) {
+            throw driverEnded();
+        }
+        log.close();
+        if (stream.contact().shared()) {
+            subscription = lane();
+        } else {
+            left = true;
+        }
+    }
+
+    /** Whether there is a new subscription. */
+    private boolean joinAgain() {
+        if (host.aeron().isClosed()) {
+            throw driverEnded();
+        }
+        if (System.nanoTime() - askedSince > FORGET_NANOS) {
+            left = false;
+            subscription = log();
+        }
+        return !left;
+    }
+
+    private StreamException driverEnded() {
+        return lost("the media driver of this host has ended", host.failure());
     }
 
     private StreamException lost(String reason, Optional<Throwable> cause) {
