@@ -39,6 +39,9 @@ class LostForGoodTest {
     /** Messages of Aeron by their type, after the headers of IP and UDP: NAK. */
     private static final String ASKS_AGAIN = "0>>22&0x3C@12&0xFFFF=0x0200";
 
+    /** Stream 20552, which has the frames, as it is in the header of a message. */
+    private static final String FRAME_DATA = "0>>22&0x3C@24=0x48500000";
+
     /** Those of 8 s. */
     private static final String FRAMES = "240";
 
@@ -72,8 +75,26 @@ class LostForGoodTest {
         recorder.awaitLine("frame", LIMIT, line -> line.startsWith("first "));
         consumer.awaitLine("frame", LIMIT, line -> line.startsWith("first "));
         drop(PUBLISHER, CONTROL_GROUP, "-m", "u32", "--u32", ASKS_AGAIN);
-        // The first packet of so many.
-        drop(CONSUMER, GROUP, "-m", "statistic", "--mode", "nth", "--every", "1000000", "--packet", "0");
+        // The first one of so many, and none of those without data.
+        drop(
+                CONSUMER,
+                GROUP,
+                "-m",
+                "u32",
+                "--u32",
+                FRAME_DATA,
+                "-m",
+                "length",
+                "--length",
+                "4000:65535",
+                "-m",
+                "statistic",
+                "--mode",
+                "nth",
+                "--every",
+                "1000000",
+                "--packet",
+                "0");
         received = consumer.succeeds(LIMIT);
         recorded = recorder.succeeds(LIMIT);
         publisher.terminate();
