@@ -142,7 +142,9 @@ class ForwardedFeaturesTest {
         Await.until(
                 "unlocked feature",
                 DistributionRig.PATIENCE,
-                () -> nodes.integer("Width").writable());
+                () -> nodes.integer("Width").writable(),
+                () -> "TLParamsLocked " + nodes.integer("TLParamsLocked").value() + ", at the publisher "
+                        + camera.nodes().integer("TLParamsLocked").value());
         nodes.integer("Width").set(32);
         assertEquals(32, camera.nodes().integer("Width").value());
     }
