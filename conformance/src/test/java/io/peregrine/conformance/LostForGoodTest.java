@@ -6,12 +6,10 @@ import static io.peregrine.conformance.PublishedFramesReport.result;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.peregrine.cli.PeregrineMain;
 import io.peregrine.testing.ChildProcess;
 import io.peregrine.testing.EnabledIfPeers;
 import io.peregrine.testing.NetworkNamespace;
 import java.time.Duration;
-import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -31,11 +29,9 @@ class LostForGoodTest {
     private static final int PUBLISHER = 2;
     private static final int CONSUMER = 3;
     private static final int RECORDER = 4;
-    private static final String GROUP = "239.192.78.1";
     /** To it, Aeron's consumers send what they ask for. */
     private static final String CONTROL_GROUP = "239.192.78.2";
 
-    private static final String ROUTE = GROUP + ":40456";
     /** Messages of Aeron by their type, after the headers of IP and UDP: NAK. */
     private static final String ASKS_AGAIN = "0>>22&0x3C@12&0xFFFF=0x0200";
 
@@ -55,30 +51,17 @@ class LostForGoodTest {
     @BeforeAll
     static void loseAPacket() {
         network = NetworkNamespace.Switch.connecting(RECORDER);
-        CameraProcess.virtual(
-                network.host(CAMERA),
-                NetworkNamespace.Switch.address(CAMERA),
-                "--serial",
-                "LOST-1",
-                "--size",
-                "320x240",
-                "--rate",
-                "30");
-        ChildProcess publisher = network.host(PUBLISHER)
-                .start(ChildProcess.java(
-                        List.of(at(PUBLISHER)),
-                        PeregrineMain.class.getName(),
-                        List.of("publish", NetworkNamespace.Switch.address(CAMERA), "--to", ROUTE, "--mtu", "8928")));
-        publisher.awaitLine("publisher", LIMIT, line -> line.contains("publishing LOST-1"));
-        ChildProcess recorder = consumer(RECORDER, "wait");
-        ChildProcess consumer = consumer(CONSUMER, "drop");
+        MulticastFrames frames = new MulticastFrames(network, "LOST-1");
+        ChildProcess publisher = frames.publish(CAMERA, PUBLISHER);
+        ChildProcess recorder = frames.consumer(RECORDER, FRAMES, "wait");
+        ChildProcess consumer = frames.consumer(CONSUMER, FRAMES, "drop");
         recorder.awaitLine("frame", LIMIT, line -> line.startsWith("first "));
         consumer.awaitLine("frame", LIMIT, line -> line.startsWith("first "));
         drop(PUBLISHER, CONTROL_GROUP, "-m", "u32", "--u32", ASKS_AGAIN);
         // The first one of so many, and none of those without data.
         drop(
                 CONSUMER,
-                GROUP,
+                MulticastFrames.GROUP,
                 "-m",
                 "u32",
                 "--u32",
@@ -99,22 +82,6 @@ class LostForGoodTest {
         recorded = recorder.succeeds(LIMIT);
         publisher.terminate();
         publisher.awaitEnd(LIMIT);
-    }
-
-    private static String at(int host) {
-        return "-Ddistribution.interface=" + NetworkNamespace.Switch.address(host);
-    }
-
-    private static ChildProcess consumer(int host, String whenSlow) {
-        return network.host(host)
-                .start(ChildProcess.java(
-                        List.of(
-                                at(host),
-                                "-Ddistribution.routes=" + ROUTE,
-                                "-Ddistribution.discoveryWindow=30s",
-                                "-Ddistribution.whenSlow=" + whenSlow),
-                        PublishedFramesMain.class.getName(),
-                        List.of("LOST-1", FRAMES)));
     }
 
     private static void drop(int host, String group, String... which) {

@@ -5,7 +5,6 @@ import static io.peregrine.conformance.PublishedFramesReport.count;
 import static io.peregrine.conformance.PublishedFramesReport.result;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.peregrine.cli.PeregrineMain;
 import io.peregrine.testing.ChildProcess;
 import io.peregrine.testing.EnabledIfPeers;
 import io.peregrine.testing.NetworkNamespace;
@@ -29,8 +28,6 @@ class StoppedViewerTest {
     private static final int RECORDER = 3;
     private static final int OTHER = 4;
     private static final int VIEWER = 5;
-    private static final String ROUTE = "239.192.78.1:40456";
-    private static final String RATE = "30";
     /**
      * Frames of 310 kB for 10 s: 88 windows. No more a second than programs that have just started carry: what one that
      * is waited for has left to catch up comes faster than any that nothing waits for can take.
@@ -48,32 +45,11 @@ class StoppedViewerTest {
     @BeforeAll
     static void stopTheViewer() {
         network = NetworkNamespace.Switch.connecting(VIEWER);
-        CameraProcess.virtual(
-                network.host(CAMERA),
-                NetworkNamespace.Switch.address(CAMERA),
-                "--serial",
-                "VIEW-1",
-                "--size",
-                "320x240",
-                "--rate",
-                RATE);
-        ChildProcess publisher = network.host(PUBLISHER)
-                .start(ChildProcess.java(
-                        List.of(at(PUBLISHER)),
-                        PeregrineMain.class.getName(),
-                        List.of(
-                                "publish",
-                                NetworkNamespace.Switch.address(CAMERA),
-                                "--to",
-                                ROUTE,
-                                "--mtu",
-                                "8928",
-                                "--param",
-                                "FlowSetCount=" + FLOW_SETS)));
-        publisher.awaitLine("publisher", LIMIT, line -> line.contains("publishing VIEW-1"));
-        ChildProcess recorder = consumer(RECORDER, FRAMES, "wait");
-        ChildProcess other = consumer(OTHER, FRAMES, "drop");
-        ChildProcess viewer = consumer(VIEWER, FRAMES, "drop");
+        MulticastFrames frames = new MulticastFrames(network, "VIEW-1");
+        ChildProcess publisher = frames.publish(CAMERA, PUBLISHER, "--param", "FlowSetCount=" + FLOW_SETS);
+        ChildProcess recorder = frames.consumer(RECORDER, FRAMES, "wait");
+        ChildProcess other = frames.consumer(OTHER, FRAMES, "drop");
+        ChildProcess viewer = frames.consumer(VIEWER, FRAMES, "drop");
         for (ChildProcess one : List.of(recorder, other, viewer)) {
             one.awaitLine("frame", LIMIT, line -> line.startsWith("first "));
         }
@@ -85,22 +61,6 @@ class StoppedViewerTest {
         publisher.terminate();
         publisher.awaitEnd(LIMIT);
         published = publisher.output();
-    }
-
-    private static String at(int host) {
-        return "-Ddistribution.interface=" + NetworkNamespace.Switch.address(host);
-    }
-
-    private static ChildProcess consumer(int host, String frames, String whenSlow) {
-        return network.host(host)
-                .start(ChildProcess.java(
-                        List.of(
-                                at(host),
-                                "-Ddistribution.routes=" + ROUTE,
-                                "-Ddistribution.discoveryWindow=60s",
-                                "-Ddistribution.whenSlow=" + whenSlow),
-                        PublishedFramesMain.class.getName(),
-                        List.of("VIEW-1", frames)));
     }
 
     @AfterAll

@@ -264,10 +264,7 @@ final class AeronSource extends LogSource {
         if (left && !joinAgain()) {
             return null;
         }
-        Subscription log = current(subscription);
-        if (log.isClosed()) {
-            throw driverEnded();
-        }
+        Subscription log = subscribed();
         if (log.imageCount() > 0) {
             Image came = log.imageAtIndex(0);
             image = came;
@@ -306,11 +303,7 @@ final class AeronSource extends LogSource {
         silentSince = System.nanoTime();
         askedSince = silentSince;
         frames().cutOff(IncompleteCause.CONNECTION_LOST);
-        Subscription log = current(subscription);
-        if (log.isClosed()) {
-            throw driverEnded();
-        }
-        log.close();
+        subscribed().close();
         if (stream.contact().shared()) {
             subscription = lane();
         } else {
@@ -328,6 +321,15 @@ final class AeronSource extends LogSource {
             subscription = log();
         }
         return !left;
+    }
+
+    /** The subscription, which ends with the media driver. */
+    private Subscription subscribed() {
+        Subscription open = current(subscription);
+        if (open.isClosed()) {
+            throw driverEnded();
+        }
+        return open;
     }
 
     private StreamException driverEnded() {

@@ -40,6 +40,11 @@ public final class Libc {
     /** {@code poll}: broken, whether asked for or not. */
     public static final int POLLERR = 8;
 
+    /** {@code mmap}: memory to read. */
+    static final int PROT_READ = 1;
+    /** {@code mmap}: memory to read and write. */
+    static final int PROT_READ_WRITE = 3;
+
     private static final int F_GETFL = 3;
     private static final int F_SETFL = 4;
     private static final int O_NONBLOCK = 0x800;

@@ -12,8 +12,6 @@ public final class MappedFile implements AutoCloseable {
     private static final int O_RDONLY = 0;
     private static final int O_RDWR = 2;
     private static final int O_CLOEXEC = 0x80000;
-    private static final int PROT_READ = 1;
-    private static final int PROT_WRITE = 2;
     private static final int MAP_SHARED = 1;
 
     private final String name;
@@ -52,7 +50,8 @@ public final class MappedFile implements AutoCloseable {
                     throw failed(file, "has no room for " + lengthBytes + " bytes", error);
                 }
             }
-            long address = Libc.mmap(0, lengthBytes, PROT_READ | (writable ? PROT_WRITE : 0), MAP_SHARED, fd, 0);
+            long address =
+                    Libc.mmap(0, lengthBytes, writable ? Libc.PROT_READ_WRITE : Libc.PROT_READ, MAP_SHARED, fd, 0);
             if (address == -1) {
                 throw failed(file, "cannot be mapped with " + lengthBytes + " bytes", Libc.errno());
             }

@@ -30,7 +30,6 @@ public final class PacketRing implements AutoCloseable {
     private static final int SO_RCVBUFFORCE = 33;
     private static final int TPACKET_V2 = 1;
     private static final int ETHERTYPE_IPV4 = 0x0800;
-    private static final int PROT_READ_WRITE = 3;
     private static final int MAP_SHARED = 1;
 
     /** Memory that the kernel allocates in one piece. */
@@ -196,7 +195,7 @@ public final class PacketRing implements AutoCloseable {
             value.putInt(0, BLOCK_BYTES).putInt(4, blocks).putInt(8, slot).putInt(12, BLOCK_BYTES / slot * blocks);
             option(fd, SOL_PACKET, PACKET_RX_RING, value, 16, "a ring of " + blocks + " blocks");
             long length = (long) blocks * BLOCK_BYTES;
-            ring = Libc.mmap(0, length, PROT_READ_WRITE, MAP_SHARED, fd, 0);
+            ring = Libc.mmap(0, length, Libc.PROT_READ_WRITE, MAP_SHARED, fd, 0);
             if (ring == -1) {
                 ring = 0;
                 throw new NativeUnavailableException("the ring cannot be mapped: " + Libc.text(Libc.errno()), null);

@@ -19,7 +19,6 @@ public final class PageMemory {
     private static final int HUGE_PAGE_BYTES = 2 << 20;
     private static final int PAGE_BYTES = 4096;
 
-    private static final int PROT_READ_WRITE = 3;
     private static final int MAP_PRIVATE_ANONYMOUS = 0x22;
     private static final int MADV_HUGEPAGE = 14;
     private static final int MADV_POPULATE_WRITE = 23;
@@ -49,11 +48,8 @@ public final class PageMemory {
             return Optional.empty();
         }
         long length = (lengthBytes + (PAGE_BYTES - 1L)) & -PAGE_BYTES;
-        if (left.addAndGet(-length) < 0) {
-            left.addAndGet(length);
-            return Optional.empty();
-        }
-        long address = map(length);
+        boolean allowed = left.addAndGet(-length) >= 0;
+        long address = allowed ? map(length) : 0;
         if (address == 0) {
             left.addAndGet(length);
             return Optional.empty();
@@ -68,7 +64,7 @@ public final class PageMemory {
 
     /** Address of the first byte; 0 where there is no memory. */
     private static long map(long length) {
-        long mapped = Libc.mmap(0, length + HUGE_PAGE_BYTES, PROT_READ_WRITE, MAP_PRIVATE_ANONYMOUS, -1, 0);
+        long mapped = Libc.mmap(0, length + HUGE_PAGE_BYTES, Libc.PROT_READ_WRITE, MAP_PRIVATE_ANONYMOUS, -1, 0);
         if (mapped == -1) {
             return 0;
         }
